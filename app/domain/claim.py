@@ -1,0 +1,49 @@
+"""Candidates and claims: a statement taken from a message, and what it says about whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.memory import Kind, Modality, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a statement says.
+
+    `attribute` and `value` are None when no claim could be parsed. `positive` is the polarity.
+    `single_valued` says that one subject holds one value of this attribute at a time.
+    `ends` marks an explicit ending ("I no longer live in Paris"): with `value` set and
+    `ended_value` set it is a switch from one to the other; with only `ended_value` set nothing
+    takes its place. `valid_from` and `valid_to` are event times stated in the text.
+    """
+
+    subject: str
+    attribute: str | None = None
+    value: str | None = None
+    positive: bool = True
+    modality: Modality = Modality.ASSERTED
+    single_valued: bool = False
+    ends: bool = False
+    ended_value: str | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A statement that might become a memory.
+
+    `content` stands by itself in the third person; `quote` is the exact span of the screened
+    message, `start` its offset there in code points. `kind` is what the wording suggests.
+    """
+
+    content: str
+    quote: str
+    start: int
+    message_index: int
+    role: Role
+    occurred_at: datetime
+    claim: Claim
+    kind: Kind = Kind.SEMANTIC
