@@ -1,0 +1,1 @@
+"""Lethe: memory-as-a-service for LLM agents, a forgetting system."""

@@ -1,0 +1,1 @@
+"""The HTTP surface: routers, schemas and the rendering of errors."""

@@ -1,0 +1,1 @@
+"""The rules: pure functions over plain values, no I/O, no clock."""

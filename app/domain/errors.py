@@ -129,7 +129,7 @@ class IdempotencyErased(LetheError):
     """What this key once stored was forgotten since; it is not stored again."""
 
     status, code, title = 410, "idempotency_erased", "The result was erased"
-    detail = "What this Idempotency-Key stored has been forgotten since. Nothing was stored now. Use a new key to store anew."
+    detail = "What this Idempotency-Key stored was forgotten since. Nothing was stored now; a new key stores anew."
 
 
 class BodyTooLarge(LetheError):

@@ -1,0 +1,1 @@
+"""The only SQL; every statement is born scoped."""
