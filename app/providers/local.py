@@ -1,0 +1,193 @@
+"""The bundled embedder: all-MiniLM-L6-v2 in process, from package files, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from app.providers.ports import ProviderFault, Vector
+from app.providers.wordpiece import MAX_TOKENS, WordPiece
+
+MODEL_ID: Final = "minilm-l6-v2-w8"
+DIMENSION: Final = 384
+MODEL_FOLDER: Final = Path(__file__).parent / "minilm"
+WORKERS: Final = 2
+"""Threads; two sessions of one thread each do more texts a second than one session with two threads."""
+BATCH_TEXTS: Final = 8
+"""More in a batch is no faster (measured up to 32), and a query would wait longer behind a bulk write."""
+BATCH_TOKENS: Final = 1024
+"""Tokens of a batch with its padding; bounds its memory and its time."""
+
+T = TypeVar("T")
+
+
+class ModelDamaged(ProviderFault):
+    """A model file is missing or is not the published one. The message names the file and the remedy."""
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__("model")
+        self.file = file
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return (
+            f"Model file {self.file} {self.problem}. Install the package again, or, in a checkout, run "
+            "`git checkout -- app/providers/minilm`. scripts/build_minilm.py rebuilds the files from published weights."
+        )
+
+
+class MiniLM:
+    """The loaded model. Blocking; safe to call from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load and check the files of `folder`. Raises ModelDamaged."""
+        files = read_model_files(folder)
+        self._tokenizer = WordPiece.from_lines(files["vocab.txt"].decode("utf-8"))
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3  # errors only
+        self._session = onnxruntime.InferenceSession(
+            files["model.onnx"], sess_options=options, providers=["CPUExecutionProvider"]
+        )
+
+    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the token ids of each text, at most MAX_TOKENS each."""
+        return [self._tokenizer.encode(text) for text in texts]
+
+    def embed(self, tokens: Sequence[Sequence[int]]) -> list[list[float]]:
+        """Return a unit vector of DIMENSION floats for each token list. Raises ProviderFault when one is not finite."""
+        width = max(len(ids) for ids in tokens)
+        input_ids = np.zeros((len(tokens), width), np.int64)
+        attention_mask = np.zeros_like(input_ids)
+        for row, ids in enumerate(tokens):
+            input_ids[row, : len(ids)] = ids
+            attention_mask[row, : len(ids)] = 1
+        output: npt.NDArray[np.float32]
+        (output,) = self._session.run(["embedding"], {"input_ids": input_ids, "attention_mask": attention_mask})
+        if not np.isfinite(output).all():
+            raise ProviderFault("nan")
+        vectors: list[list[float]] = output.tolist()
+        return vectors
+
+
+class LocalEmbedder:
+    """The `Embedder` port over the bundled model.
+
+    Vectors are lists of 384 floats of unit length. A text of which no token is left (empty, controls only) has the
+    vector of an empty text: finite, of unit length, and the same for all such texts. Texts are never logged or kept.
+
+    Construction is cheap. The model is loaded in a worker thread by `warm()`, or else by the first call.
+    """
+
+    def __init__(self, *, folder: Path = MODEL_FOLDER, workers: int = WORKERS) -> None:
+        self._folder = folder
+        self._workers = ThreadPoolExecutor(workers, thread_name_prefix="embedder")
+        self._loading = threading.Lock()
+        self._model: MiniLM | None = None
+
+    @property
+    def model_id(self) -> str:
+        """Name of the model, with its quantisation."""
+        return MODEL_ID
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+        return DIMENSION
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens of a text that the model sees, two control tokens included; the rest is not read."""
+        return MAX_TOKENS
+
+    async def warm(self) -> None:
+        """Load and check the model now. Raises ModelDamaged."""
+        await self._loaded()
+
+    async def embed_query(self, text: str) -> Vector:
+        """Embed one query. Raises ProviderFault."""
+        vectors = await self.embed_documents([text])
+        return vectors[0]
+
+    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """Embed many texts, in order. Raises ProviderFault.
+
+        Texts of like length share a batch, so that little is padded. The batches of one call run one after another:
+        a bulk write holds one worker at most, and the other is free for queries.
+        """
+        if not texts:
+            return []
+        model = await self._loaded()
+        tokens = await self._in_worker(model.tokenize, texts)
+        vectors: list[Vector] = [()] * len(texts)
+        for batch in plan_batches([len(ids) for ids in tokens]):
+            chosen = [tokens[index] for index in batch]
+            for index, vector in zip(batch, await self._in_worker(model.embed, chosen), strict=True):
+                vectors[index] = vector
+        return vectors
+
+    async def close(self) -> None:
+        """Let running batches finish and end the threads. Later calls raise ProviderFault."""
+        await asyncio.to_thread(self._workers.shutdown)
+
+    async def _loaded(self) -> MiniLM:
+        """Return the model, loading it in a worker when this is the first call."""
+        return await self._in_worker(self._load) if self._model is None else self._model
+
+    def _load(self) -> MiniLM:
+        """Load the model once, whatever the number of threads."""
+        with self._loading:
+            if self._model is None:
+                self._model = MiniLM(self._folder)
+            return self._model
+
+    async def _in_worker(self, work: Callable[..., T], *arguments: object) -> T:
+        """Run blocking work off the event loop. A cancelled call drops work that has not begun."""
+        try:
+            future = self._workers.submit(work, *arguments)
+        except RuntimeError:  # the pool is shut down
+            raise ProviderFault("closed") from None
+        return await asyncio.wrap_future(future)
+
+
+def read_model_files(folder: Path) -> dict[str, bytes]:
+    """Read the files that SHA256SUMS of `folder` names. Raises ModelDamaged when one is missing or altered."""
+    files = {}
+    for line in _read(folder / "SHA256SUMS").decode("ascii", "replace").splitlines():
+        expected, _, name = line.partition("  ")
+        files[name] = _read(folder / name)
+        if hashlib.sha256(files[name]).hexdigest() != expected:
+            raise ModelDamaged(name, "is not the published one (its SHA-256 differs)")
+    for name in ("model.onnx", "vocab.txt"):
+        if name not in files:
+            raise ModelDamaged("SHA256SUMS", f"does not name {name}")
+    return files
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        raise ModelDamaged(path.name, "cannot be read") from None
+
+
+def plan_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group indices of texts, shortest first, into batches of at most BATCH_TEXTS texts and BATCH_TOKENS tokens."""
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) == BATCH_TEXTS or (len(batch) + 1) * lengths[index] > BATCH_TOKENS):
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
