@@ -41,7 +41,7 @@ class Settings(BaseSettings):
     embedding_api_key: SecretStr | None = Field(default=None, description="Key for the embedding endpoint.")
     embedding_model: str = Field(default="text-embedding-3-small", description="Model name at the endpoint.")
     embedding_dimension: int = Field(
-        default=384, ge=1, le=4000, description="Vector length asked of the endpoint and required of its answers."
+        default=384, ge=1, le=3072, description="Vector length asked of the endpoint and required of its answers."
     )
     embedding_timeout_seconds: float = Field(default=10.0, gt=0, description="Time limit of one embedding call.")
     pool_size: int = Field(default=10, ge=1, description="Database connections per process.")

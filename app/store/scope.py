@@ -1,0 +1,25 @@
+"""Every statement is born scoped: these are the only places where a tenant and a user become a WHERE clause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_
+
+from app.domain.caller import Owner
+
+
+def mine(owner: Owner, table: Any) -> ColumnElement[bool]:
+    """Restrict a table with a `user_id` to one user's rows."""
+    return and_(table.tenant_id == owner.tenant_id, table.user_id == owner.user_id)
+
+
+def mine_by_key(owner: Owner, table: Any) -> ColumnElement[bool]:
+    """Restrict a table with a `user_key` to one user's rows."""
+    return and_(table.tenant_id == owner.tenant_id, table.user_key == owner.user_key)
+
+
+def ours(tenant_id: str, table: Any) -> ColumnElement[bool]:
+    """Restrict a table to one tenant's rows."""
+    clause: ColumnElement[bool] = table.tenant_id == tenant_id
+    return clause
