@@ -12,8 +12,8 @@ depends_on = None
 
 
 # walled off by tenant and user id, by tenant and the user's keyed hash, by tenant alone
-USER_TABLES = ("memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls", "previews")
-USER_KEY_TABLES = ("ledger", "idempotency", "receipts")
+USER_TABLES = ("memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls")
+USER_KEY_TABLES = ("ledger", "idempotency", "receipts", "previews")
 TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys")
 
 
@@ -303,7 +303,7 @@ def upgrade() -> None:
         "previews",
         sa.Column("tenant_id", sa.Text(), nullable=False),
         sa.Column("token_hash", sa.Text(), nullable=False),
-        sa.Column("user_id", sa.Text(), nullable=False),
+        sa.Column("user_key", sa.Text(), nullable=False),
         sa.Column("selector", sa.Text(), nullable=False),
         sa.Column("plan", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("memory_ids", sa.ARRAY(sa.Uuid()), nullable=False),
@@ -311,13 +311,10 @@ def upgrade() -> None:
         sa.Column("receipt_id", sa.Uuid(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["tenant_id", "user_id"],
-            ["owners.tenant_id", "owners.user_id"],
-            name=op.f("fk_previews_owners_tenant_id_user_id"),
-        ),
+        sa.ForeignKeyConstraint(["tenant_id"], ["tenants.tenant_id"], name=op.f("fk_previews_tenants_tenant_id")),
         sa.PrimaryKeyConstraint("tenant_id", "token_hash", name=op.f("pk_previews")),
     )
+    op.create_index("ix_previews_user", "previews", ["tenant_id", "user_key"], unique=False)
     op.create_table(
         "recalls",
         sa.Column("tenant_id", sa.Text(), nullable=False),
@@ -432,6 +429,7 @@ def downgrade() -> None:
     op.drop_table("evidence")
     op.drop_index("ix_recalls_owner", table_name="recalls")
     op.drop_table("recalls")
+    op.drop_index("ix_previews_user", table_name="previews")
     op.drop_table("previews")
     op.drop_index(
         "uq_memories_one_active_fact",

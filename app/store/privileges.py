@@ -20,8 +20,8 @@ _CHANGEABLE: Final[Mapping[str, str]] = {
     "owner_keys": "select, insert",
     # never content, subject, claim, trust, importance, evidence times or ids
     "memories": (
-        "select, insert, delete, update (status, retired_by, stale, pinned, confidence, valid_to, known_from, known_to, "
-        "updated_at, expires_at, metadata, embedding, embedding_model, embedding_dimension)"
+        "select, insert, delete, update (status, retired_by, stale, pinned, confidence, valid_to, known_from, "
+        "known_to, updated_at, expires_at, metadata, embedding, embedding_model, embedding_dimension)"
     ),
     "memory_counters": "select, insert, delete, update (mentions, reinforcements, confirmed_at)",
     "evidence": "select, insert, delete",

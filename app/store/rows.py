@@ -120,5 +120,3 @@ def to_memory(row: Row[Any]) -> Memory:
         supersedes=tuple(sorted(row.supersedes or ())),
         superseded_by=row.superseded_by,
     )
-
-

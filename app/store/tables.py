@@ -399,14 +399,17 @@ class RecallRow(Base):
 
 
 class PreviewRow(Base):
-    """A previewed forget: exactly which rows, and how they looked."""
+    """A previewed forget: exactly which rows, and how they looked. An applied one outlives the user's id."""
 
     __tablename__ = "previews"
-    __table_args__ = (ForeignKeyConstraint(["tenant_id", "user_id"], ["owners.tenant_id", "owners.user_id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id"], ["tenants.tenant_id"]),
+        Index("ix_previews_user", "tenant_id", "user_key"),
+    )
 
     tenant_id: Mapped[str] = mapped_column(primary_key=True)
     token_hash: Mapped[str] = mapped_column(primary_key=True)
-    user_id: Mapped[str]
+    user_key: Mapped[str]
     selector: Mapped[str]
     plan: Mapped[Json]
     memory_ids: Mapped[list[UUID]]
@@ -454,7 +457,7 @@ class IdempotencyRow(Base):
     state: Mapped[str]
     claim: Mapped[UUID]
     body_hash: Mapped[str | None]
-    response: Mapped[Json | None]
+    response: Mapped[Json | None] = mapped_column(JSONB(none_as_null=True))
     memory_ids: Mapped[list[UUID]]
     lease_until: Mapped[datetime]
     created_at: Mapped[datetime]
@@ -462,6 +465,6 @@ class IdempotencyRow(Base):
 
 
 # Which setting walls off which tables, besides the tenant's. Read by the migrations' tests and by `lethe walls`.
-USER_TABLES = ("owners", "memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls", "previews")
-USER_KEY_TABLES = ("ledger", "idempotency", "receipts")
+USER_TABLES = ("owners", "memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls")
+USER_KEY_TABLES = ("ledger", "idempotency", "receipts", "previews")
 TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys")

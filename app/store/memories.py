@@ -1,0 +1,235 @@
+"""Writing memories: the owner's lock, the neighbours of a claim, new rows and changes to old ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.domain.caller import Owner
+from app.domain.ledger import GENESIS
+from app.domain.memory import Kind, Link, Memory, Status
+from app.store.rows import select_memories, to_memory
+from app.store.scope import mine, mine_by_key
+from app.store.tables import CounterRow, EvidenceRow, LedgerRow, LinkRow, MemoryRow, OwnerKeyRow, OwnerRow
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerState:
+    """An owner as locked: where its chain ends, and how often it has been forgotten."""
+
+    forget_epoch: int
+    chain_seq: int
+    chain_head: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastEvidence:
+    """The newest evidence of a memory, as received."""
+
+    at: datetime
+    session_id: str | None
+
+
+class Memories:
+    """One user's memories, for writing. Made per transaction."""
+
+    def __init__(self, session: AsyncSession, owner: Owner) -> None:
+        self._session = session
+        self._owner = owner
+
+    async def forget_epoch(self) -> int:
+        """Read the forget epoch without a lock; 0 for a user never seen."""
+        found = await self._session.scalar(select(OwnerRow.forget_epoch).where(mine(self._owner, OwnerRow)))
+        return found or 0
+
+    async def lock_owner(self, now: datetime) -> OwnerState:
+        """Lock the owner's row until the transaction ends, making it for a new user."""
+        locked = select(OwnerRow.forget_epoch, OwnerRow.chain_seq, OwnerRow.chain_head).where(
+            mine(self._owner, OwnerRow)
+        )
+        row = (await self._session.execute(locked.with_for_update())).one_or_none()
+        if row is None:
+            await self._introduce_owner(now)
+            row = (await self._session.execute(locked.with_for_update())).one()
+        return OwnerState(row.forget_epoch, row.chain_seq, row.chain_head)
+
+    async def _introduce_owner(self, now: datetime) -> None:
+        # a user who was erased and comes back continues the chain that the keyed hash still has
+        last = (
+            await self._session.execute(
+                select(LedgerRow.seq, LedgerRow.hash)
+                .where(mine_by_key(self._owner, LedgerRow))
+                .order_by(LedgerRow.seq.desc())
+                .limit(1)
+            )
+        ).one_or_none()
+        seq, head = (last.seq, last.hash) if last is not None else (0, GENESIS)
+        await self._session.execute(
+            insert(OwnerKeyRow)
+            .values(tenant_id=self._owner.tenant_id, user_key=self._owner.user_key)
+            .on_conflict_do_nothing()
+        )
+        await self._session.execute(
+            insert(OwnerRow)
+            .values(
+                tenant_id=self._owner.tenant_id,
+                user_id=self._owner.user_id,
+                user_key=self._owner.user_key,
+                # grows with every forget, also across an erasure of the user
+                forget_epoch=seq,
+                chain_seq=seq,
+                chain_head=head,
+                created_at=now,
+            )
+            .on_conflict_do_nothing()
+        )
+
+    async def move_chain(self, *, seq: int, head: str, forget_epoch: int | None = None) -> None:
+        """Set the owner's chain head, and the forget epoch where a forget moved it."""
+        values: dict[str, Any] = {"chain_seq": seq, "chain_head": head}
+        if forget_epoch is not None:
+            values["forget_epoch"] = forget_epoch
+        await self._session.execute(update(OwnerRow).where(mine(self._owner, OwnerRow)).values(**values))
+
+    async def neighbours(self, claims: Collection[tuple[str, str | None]], keys: Collection[str]) -> list[Memory]:
+        """Read the rows that share a subject and attribute, or the very words, with what comes in.
+
+        Args:
+            claims: Pairs of subject and attribute.
+            keys: Content keys.
+        """
+        same = [
+            and_(MemoryRow.subject == subject, MemoryRow.attribute == attribute)
+            for subject, attribute in sorted((s, a) for s, a in claims if a is not None)
+        ]
+        if keys:
+            same.append(MemoryRow.content_key.in_(sorted(keys)))
+        if not same:
+            return []
+        statuses = [Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED]
+        statement = select_memories(self._owner).where(MemoryRow.status.in_(statuses), or_(*same))
+        return [to_memory(row) for row in await self._session.execute(statement)]
+
+    async def last_evidence(self, memory_ids: Collection[UUID]) -> dict[UUID, LastEvidence]:
+        """Read the newest evidence of each memory."""
+        if not memory_ids:
+            return {}
+        statement = (
+            select(EvidenceRow.memory_id, EvidenceRow.created_at, EvidenceRow.session_id)
+            .where(mine(self._owner, EvidenceRow), EvidenceRow.memory_id.in_(sorted(memory_ids)))
+            .order_by(EvidenceRow.memory_id, EvidenceRow.created_at.desc(), EvidenceRow.id.desc())
+            .distinct(EvidenceRow.memory_id)
+        )
+        rows = await self._session.execute(statement)
+        return {row.memory_id: LastEvidence(row.created_at, row.session_id) for row in rows}
+
+    async def active_procedural(self) -> list[Memory]:
+        """Read the user's active procedural memories."""
+        statement = select_memories(self._owner, links=False).where(
+            MemoryRow.kind == Kind.PROCEDURAL, MemoryRow.status == Status.ACTIVE
+        )
+        return [to_memory(row) for row in await self._session.execute(statement)]
+
+    async def by_id(self, memory_id: UUID, *, lock: bool = False) -> Memory | None:
+        """Read one memory of any status."""
+        statement = select_memories(self._owner).where(MemoryRow.id == memory_id)
+        if lock:
+            statement = statement.with_for_update(of=MemoryRow)
+        row = (await self._session.execute(statement)).one_or_none()
+        return None if row is None else to_memory(row)
+
+    async def by_ids(self, memory_ids: Collection[UUID]) -> list[Memory]:
+        """Read those of the ids that are this user's."""
+        if not memory_ids:
+            return []
+        statement = select_memories(self._owner).where(MemoryRow.id.in_(sorted(memory_ids)))
+        return [to_memory(row) for row in await self._session.execute(statement)]
+
+    async def change(self, memory_id: UUID, values: Mapping[str, Any], *, now: datetime) -> None:
+        """Change columns of a memory that may change."""
+        columns = {("labels" if name == "metadata" else name): value for name, value in values.items()}
+        await self._session.execute(
+            update(MemoryRow)
+            .where(mine(self._owner, MemoryRow), MemoryRow.id == memory_id)
+            .values(**columns, updated_at=now)
+        )
+
+    async def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert memories, each with its counters."""
+        if not rows:
+            return
+        scope = {"tenant_id": self._owner.tenant_id, "user_id": self._owner.user_id}
+        await self._session.execute(insert(MemoryRow.__table__), [dict(row) | scope for row in rows])  # type: ignore[arg-type]
+        await self._session.execute(
+            insert(CounterRow),
+            [
+                {**scope, "memory_id": row["id"], "mentions": 1, "reinforcements": 0, "confirmed_at": None}
+                for row in rows
+            ],
+        )
+
+    async def count_mention(self, memory_id: UUID, *, mentions: int, independent: int, now: datetime) -> None:
+        """Count further statements of a memory; independent ones confirm it as of now."""
+        values: dict[str, Any] = {"mentions": CounterRow.mentions + mentions}
+        if independent:
+            values["reinforcements"] = CounterRow.reinforcements + independent
+            values["confirmed_at"] = func.greatest(CounterRow.confirmed_at, now)
+        await self._session.execute(
+            update(CounterRow).where(mine(self._owner, CounterRow), CounterRow.memory_id == memory_id).values(**values)
+        )
+
+    async def add_evidence(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert evidence."""
+        if rows:
+            scope = {"tenant_id": self._owner.tenant_id, "user_id": self._owner.user_id}
+            await self._session.execute(insert(EvidenceRow), [dict(row) | scope for row in rows])
+
+    async def link(self, links: Iterable[tuple[UUID, Link, UUID]], *, now: datetime) -> None:
+        """Insert links, read as from-relation-to; one that is there already stays."""
+        rows = [
+            {
+                "tenant_id": self._owner.tenant_id,
+                "user_id": self._owner.user_id,
+                "from_id": from_id,
+                "relation": relation,
+                "to_id": to_id,
+                "created_at": now,
+            }
+            for from_id, relation, to_id in links
+        ]
+        if rows:
+            await self._session.execute(insert(LinkRow).on_conflict_do_nothing(), rows)
+
+    async def unlink(self, links: Iterable[tuple[UUID, Link, UUID]]) -> None:
+        """Remove links, where an older statement takes its place in the middle of a chain."""
+        for from_id, relation, to_id in links:
+            await self._session.execute(
+                delete(LinkRow).where(
+                    mine(self._owner, LinkRow),
+                    LinkRow.from_id == from_id,
+                    LinkRow.relation == relation,
+                    LinkRow.to_id == to_id,
+                )
+            )
+
+    async def mark_stale(self, parents: Collection[UUID], *, now: datetime) -> int:
+        """Mark what was derived from these parents as stale; tell how many rows that were not yet."""
+        if not parents:
+            return 0
+        children = select(LinkRow.from_id).where(
+            mine(self._owner, LinkRow), LinkRow.relation == Link.DERIVED_FROM, LinkRow.to_id.in_(sorted(parents))
+        )
+        changed = await self._session.execute(
+            update(MemoryRow)
+            .where(mine(self._owner, MemoryRow), MemoryRow.id.in_(children), MemoryRow.stale.is_(False))
+            .values(stale=True, updated_at=now)
+            .returning(MemoryRow.id)
+        )
+        return len(changed.all())
