@@ -1,0 +1,1 @@
+"""Requests and answers of the HTTP surface, one file per verb."""
