@@ -74,13 +74,14 @@ def check_major(cluster: Path, major: int) -> bool:
     return False
 
 
-def create(home: Home, binaries: Binaries, password: str, options: Mapping[str, str]) -> None:
-    """Makes the cluster beside its place and moves it there when it is complete.
-
-    An interruption leaves a folder that the next start removes.
-    """
+def clear_leftovers(home: Home) -> None:
+    """Removes what an interrupted `create` left. To be called under the start lock."""
     for leftover in home.path.glob("unfinished-*"):
         shutil.rmtree(leftover, ignore_errors=True)
+
+
+def create(home: Home, binaries: Binaries, password: str, options: Mapping[str, str]) -> None:
+    """Makes the cluster beside its place and moves it there when it is complete."""
     work = home.path / f"unfinished-{secrets.token_hex(4)}"
     work.mkdir(mode=0o700)
     password_file = work / "password"

@@ -103,6 +103,7 @@ class EmbeddedPostgres:
             exists = cluster.check_major(home.cluster, self._major)
             if restart and not exists:
                 raise EmbeddedPostgresError(f"The data in {home.cluster} is gone.", "bring it back, then start again.")
+            cluster.clear_leftovers(home)
             binaries = find(self._major, home)
             credentials = roles.load_credentials(home.path, cluster_exists=exists)
             if self._use is None:
