@@ -1,0 +1,232 @@
+"""Dates said in words, resolved against the time of the message in its own offset.
+
+"Yesterday" at 00:30 +02:00 is the day before in that offset, whatever UTC says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A stretch of text that names a time, and the period it names: `since` included, `until` not.
+
+    `label` is the period in absolute digits. `point` is the moment, when an hour was said.
+    """
+
+    start: int
+    end: int
+    since: datetime
+    until: datetime
+    label: str
+
+
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_NUMBERS: Final = {
+    word: number
+    for number, word in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    )
+} | {"a": 1, "an": 1, "a couple of": 2, "couple of": 2}
+_DAY: Final = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"
+_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+_COUNT: Final = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+_UNIT: Final = r"(?P<unit>day|week|month|year)s?"
+_YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
+_ORDINAL: Final = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+# not "today's notes", not "5.2021", not "may" the verb
+_END: Final = r"(?!['’]s\b)(?![\w-])"
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _days(day: datetime, count: int = 1) -> tuple[datetime, datetime, str]:
+    return day, day + timedelta(days=count), day.date().isoformat()
+
+
+def _add_months(day: datetime, months: int) -> datetime:
+    index = day.year * 12 + day.month - 1 + months
+    return day.replace(year=index // 12, month=index % 12 + 1, day=1)
+
+
+def _month(day: datetime) -> tuple[datetime, datetime, str]:
+    first = day.replace(day=1)
+    return first, _add_months(first, 1), f"{first.year:04d}-{first.month:02d}"
+
+
+def _year(day: datetime) -> tuple[datetime, datetime, str]:
+    first = day.replace(month=1, day=1)
+    return first, first.replace(year=first.year + 1), f"{first.year:04d}"
+
+
+def _week(day: datetime) -> tuple[datetime, datetime, str]:
+    monday = day - timedelta(days=day.weekday())
+    return monday, monday + timedelta(days=7), f"week of {monday.date().isoformat()}"
+
+
+_Period = tuple[datetime, datetime, str]
+
+
+def _iso(match: re.Match[str], now: datetime) -> _Period:
+    return _days(now.replace(year=int(match["year"]), month=int(match["number"]), day=int(match["day"])))
+
+
+def _iso_month(match: re.Match[str], now: datetime) -> _Period:
+    return _month(now.replace(year=int(match["year"]), month=int(match["number"]), day=1))
+
+
+def _named_day(match: re.Match[str], now: datetime) -> _Period:
+    word = match["named"].casefold()
+    offsets = {"day after tomorrow": 2, "day before yesterday": -2, "tomorrow": 1, "yesterday": -1, "last night": -1}
+    return _days(now + timedelta(days=next((n for name, n in offsets.items() if name in word), 0)))
+
+
+def _weekday(match: re.Match[str], now: datetime) -> _Period:
+    index = _WEEKDAYS.index(match["weekday"].casefold())
+    which = (match["which"] or "").casefold()
+    monday = now - timedelta(days=now.weekday())
+    if which == "next":  # of the week after this one
+        return _days(monday + timedelta(days=7 + index))
+    if which == "last":  # the most recent one before today
+        return _days(now - timedelta(days=(now.weekday() - index - 1) % 7 + 1))
+    if which == "this":
+        return _days(monday + timedelta(days=index))
+    return _days(now + timedelta(days=(index - now.weekday() - 1) % 7 + 1))
+
+
+def _period(match: re.Match[str], now: datetime) -> _Period:
+    step = {"next": 1, "last": -1, "past": -1, "previous": -1, "this": 0}[match["which"].casefold()]
+    unit = match["unit"].casefold()
+    if unit == "week":
+        return _week(now + timedelta(days=7 * step))
+    if unit == "weekend":
+        saturday = now + timedelta(days=5 - now.weekday() + 7 * step)
+        return saturday, saturday + timedelta(days=2), saturday.date().isoformat()
+    return (
+        _month(_add_months(now, step)) if unit == "month" else _year(now.replace(year=now.year + step, month=1, day=1))
+    )
+
+
+def _distance(match: re.Match[str], now: datetime) -> _Period:
+    counted = match["count"].casefold()
+    count = int(counted) if counted.isdigit() else _NUMBERS[counted]
+    step = -count if match["ago"] else count
+    unit = match["unit"].casefold()
+    if unit in {"day", "week"}:
+        return _days(now + timedelta(days=step * (7 if unit == "week" else 1)))
+    return (
+        _month(_add_months(now, step)) if unit == "month" else _year(now.replace(year=now.year + step, month=1, day=1))
+    )
+
+
+def _month_number(name: str) -> int:
+    return next(i for i, month in enumerate(_MONTHS, 1) if month.startswith(name.casefold().rstrip(".")[:3]))
+
+
+def _calendar_day(match: re.Match[str], now: datetime) -> _Period:
+    month = _month_number(match["month"])
+    year = int(match["year"]) if match["year"] else now.year
+    return _days(now.replace(year=year, month=month, day=int(match["day"])))
+
+
+def _calendar_month(match: re.Match[str], now: datetime) -> _Period:
+    month = _month_number(match["month"])
+    if match["year"]:
+        return _month(now.replace(year=int(match["year"]), month=month, day=1))
+    # without a year: the last one that has begun, for "since" and "in"; the coming one for "until" and "next"
+    ahead = match["how"].casefold() in {"until", "till", "by", "next"}
+    year = now.year + (1 if ahead and month < now.month else 0) - (1 if not ahead and month > now.month else 0)
+    return _month(now.replace(year=year, month=month, day=1))
+
+
+def _calendar_year(match: re.Match[str], now: datetime) -> _Period:
+    return _year(now.replace(year=int(match["year"]), month=1, day=1))
+
+
+_HOW: Final = r"(?P<how>since|in|as of|from|until|till|by|during|last|next|this|back in|early|late|mid|end of)"
+# pattern -> how to read it; the first pattern that matches at a place wins
+_RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Period]], ...]] = tuple(
+    (re.compile(rf"(?<![\w-])(?:{pattern}){_END}", re.IGNORECASE), rule)
+    for pattern, rule in (
+        (rf"(?:on |since |as of |until )?{_YEAR}-(?P<number>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])", _iso),  # 2025-03-01
+        (rf"(?:in |since |as of |until ){_YEAR}-(?P<number>0[1-9]|1[0-2])", _iso_month),  # in 2025-03
+        (rf"(?:on )?(?:the )?{_ORDINAL} (?:of )?{_MONTH}(?:,? {_YEAR})?", _calendar_day),  # 5 May 2024
+        (rf"(?:on )?{_MONTH} {_ORDINAL}(?:,? {_YEAR})?", _calendar_day),  # May 5th, 2024
+        (rf"{_HOW} {_MONTH}(?: (?:of )?{_YEAR})?", _calendar_month),  # since May, in May 2024
+        (r"(?P<named>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday|today|tonight|last night|"
+         r"this (?:morning|afternoon|evening))", _named_day),
+        (rf"(?:(?P<which>next|last|this) |on |this coming ){_DAY}", _weekday),  # next Tuesday, on Friday
+        (r"(?P<which>next|last|past|previous|this) (?P<unit>weekend|week|month|year)", _period),
+        (rf"(?:in {_COUNT} {_UNIT}(?P<never>x)?|{_COUNT.replace('count', 'count2')} {_UNIT.replace('unit', 'unit2')} ago)", lambda m, n: _either(m, n)),
+        (rf"(?:back )?(?:in|since|as of|from|until|by|during) {_YEAR}", _calendar_year),  # in 2021
+    )
+)  # fmt: skip
+_CLOCK: Final = re.compile(
+    r"\s*(?:,\s*)?(?:at|@)\s*(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?\s*(?P<half>am|pm|a\.m\.|p\.m\.)?(?![\w:])",
+    re.IGNORECASE,
+)
+
+
+def _either(match: re.Match[str], now: datetime) -> _Period:
+    """Read "in three weeks" and "two days ago"."""
+    counted = (match["count"] or match["count2"]).casefold()
+    count = int(counted) if counted.isdigit() else _NUMBERS[counted]
+    step = count if match["count"] else -count
+    unit = (match["unit"] or match["unit2"]).casefold()
+    if unit in {"day", "week"}:
+        return _days(now + timedelta(days=step * (7 if unit == "week" else 1)))
+    return (
+        _month(_add_months(now, step)) if unit == "month" else _year(now.replace(year=now.year + step, month=1, day=1))
+    )
+
+
+def find(text: str, said_at: datetime) -> list[Stamp]:
+    """Find the dates of a text.
+
+    Args:
+        text: A statement.
+        said_at: When it was said; its offset is the speaker's.
+
+    Returns:
+        Stamps in order, without overlaps. What names no real day (31 February) is left out.
+    """
+    now = _midnight(said_at)
+    stamps: list[Stamp] = []
+    taken = 0
+    hits = sorted(
+        ((m.start(), -m.end(), i, m) for i, (pattern, _) in enumerate(_RULES) for m in pattern.finditer(text)),
+        key=lambda h: h[:3],
+    )
+    for start, _, index, match in hits:
+        if start < taken:
+            continue
+        try:
+            since, until, label = _RULES[index][1](match, now)
+            end, since = _clock(text, match.end(), since, until)
+        except (ValueError, OverflowError):
+            continue
+        stamps.append(Stamp(start, end, since, until, label))
+        taken = end
+    return stamps
+
+
+def _clock(text: str, end: int, since: datetime, until: datetime) -> tuple[int, datetime]:
+    """Take in an hour that follows a day."""
+    match = _CLOCK.match(text, end)
+    if match is None or until - since > timedelta(days=1):
+        return end, since
+    hour = int(match["hour"])
+    half = (match["half"] or "").casefold()[:1]
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return match.end(), since.replace(hour=hour, minute=int(match["minute"] or 0))

@@ -1,0 +1,45 @@
+"""Events: what happened or will happen at a time, told apart from what holds."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final
+
+from app.domain.dates import Stamp
+
+# what changes a life or a project, also without a date
+SIGNIFICANT: Final = re.compile(
+    r"\b(?:launched|released|shipped|deployed|published|founded|graduated|married|got engaged|proposed|divorced|separated|gave birth|was born|died|passed away|"
+    r"diagnosed|hospitali[sz]ed|broke (?:my|his|her|their) \w+|surgery|operated|hired|fired|laid off|promoted|retired|resigned|quit my|won|"
+    r"passed (?:my|the|his|her)|failed (?:my|the)|adopted|bought (?:a|my|our|the) (?:house|flat|apartment|car|home)|sold (?:my|our|the)|signed|moved|lost my|accepted|"
+    r"submitted|defended|finished (?:my|the|a)|completed|started (?:a|my|at)|joined|enrolled|closed (?:the|our|a)|raised|merged|migrated|broke up)\b",
+    re.IGNORECASE,
+)
+_APPOINTMENT: Final = re.compile(
+    r"\b(?:appointment|meeting|flight|interview|exam|test|deadline|trip|wedding|conference|party|concert|surgery|presentation|demo|call|vacation|holiday|birthday party|reservation|"
+    r"check-?up|class|lesson|match|race|marathon|visit|move|launch|release|event|ceremony|hearing|training|workshop|webinar|date|dinner|lunch)\b",
+    re.IGNORECASE,
+)
+_PAST: Final = re.compile(
+    r"^(?:(?:i|we|he|she|they|my [\w' -]{2,40}?|our [\w' -]{2,40}?|[A-Z]\w+)(?:'ve| have| has)? )(?:\w+ly |just |also |finally |recently )?(?:\w+ed|went|got|bought|saw|met|had|made|took|came|left|ran|flew|drove|won|lost|found|gave|sold|began|broke|"
+    r"wrote|read|built|taught|heard|spoke|ate|drank|slept|swam|sang|fell|held|kept|paid|sent|spent|told|visited|was|were|did|became|chose)\b",
+    re.IGNORECASE,
+)
+_FUTURE: Final = re.compile(
+    r"\b(?:(?:am|is|are|'m|'s|'re) (?:going to|\w+ing)|will|'ll|(?:am|is|are|'m|'s) (?:due|scheduled|flying|leaving|travelling|moving|meeting|starting))\b",
+    re.IGNORECASE,
+)
+
+
+def event_of(statement: str, stamps: list[Stamp], said_at: datetime) -> str | None:
+    """Tell whether a statement tells of an event.
+
+    Returns:
+        `plan` for what is to come, `past` for what happened, None for what simply holds.
+    """
+    if stamps and stamps[0].until > said_at and (_APPOINTMENT.search(statement) or _FUTURE.search(statement)):
+        return "plan" if stamps[0].since >= said_at or stamps[0].until > said_at else "past"
+    if stamps and (_PAST.match(statement) or _APPOINTMENT.search(statement)):
+        return "past"
+    return "past" if SIGNIFICANT.search(statement) and _PAST.match(statement) else None

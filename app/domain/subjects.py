@@ -1,0 +1,156 @@
+"""Whom a statement is about: the speaker, a person, a client, a pet, or a thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.memory import USER_SUBJECT
+from app.domain.text import slug, straight, vocabulary
+
+_PEOPLE: Final = vocabulary(
+    "brother sister mother father mom mum mam dad wife husband partner girlfriend boyfriend fiancé fiancée fiance fiancee son daughter child kid baby twin "
+    "friend colleague coworker co-worker boss manager teammate roommate flatmate neighbour neighbor cousin uncle aunt nephew niece grandmother grandfather "
+    "grandma grandpa granny stepmother stepfather stepson stepdaughter teacher doctor dentist therapist landlord tenant trainer coach mentor mentee intern student "
+    "assistant lawyer accountant ex ex-wife ex-husband mother-in-law father-in-law brother-in-law sister-in-law buddy pal spouse parent cofounder co-founder director ceo cto"
+)
+_COMPANIES: Final = vocabulary("client customer vendor supplier contractor competitor investor sponsor agency")
+_PETS: Final = vocabulary(
+    "dog cat puppy kitten hamster rabbit parrot horse pony turtle tortoise goldfish fish snake lizard gecko ferret bird budgie canary pet guinea-pig"
+)
+_PRONOUNS: Final = vocabulary("he she they it he's she's they're it's")
+# capitalised words that begin a sentence and are no name
+_NO_NAME: Final = vocabulary(
+    "the a an this that these those there here it its he she they we you i my our your his her their what which who when where why how if so and but or "
+    "yes no not now then today tomorrow yesterday maybe perhaps please thanks thank let let's also just all some any every each most many no one nobody everyone "
+    "everybody someone people in on at for from to with by of as is are was were do does did can could will would should may might must have has had "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december "
+    "good great nice sorry well ok okay hi hello hey never always only even still both such being going having using nothing something everything"
+)
+_NAME: Final = r"[A-Z][\w'’-]*\.?(?: (?:[A-Z][\w'’-]*\.?|of|de|van|von|der|la|del|al))*"
+_VERB: Final = (
+    r"(?:is|are|was|were|has|have|had|'s|does|doesn't|do|don't|did|didn't|can|can't|cannot|will|won't|would|no longer|never|always|also|now|really|just|recently|still|"
+    r"[a-z]+(?:s|ed|es)|went|got|bought|left|quit|took|came|became|began|moved|told|met|said)"
+)
+_POSSESSED: Final = re.compile(
+    r"(?:my|our) (?P<adjective>(?:best|good|old|older|elder|eldest|younger|youngest|little|big|close|dear|late|new|former|ex|twin|biggest|oldest|school|childhood|main|second|first) ){0,2}"
+    rf"(?P<noun>[\w-]+)(?P<name>,? {_NAME})?,? (?P<predicate>{_VERB}\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OWN: Final = re.compile(r"(?P<who>i|we)\b(?P<predicate>(?:'m|'ve|'d|'ll|'re)? .*)", re.IGNORECASE | re.DOTALL)
+_THE_USER: Final = re.compile(r"(?:the )?user(?:'s name)?(?P<predicate>(?:'s)? .*)", re.IGNORECASE | re.DOTALL)
+_NAMED: Final = re.compile(rf"(?P<name>{_NAME}) (?P<predicate>{_VERB}\b.*)", re.DOTALL)
+_PRONOUN: Final = re.compile(
+    r"(?P<pronoun>he|she|they)(?P<predicate>(?:'s|'re|'ve|'ll)? .*)", re.IGNORECASE | re.DOTALL
+)
+_HEADS: Final = (
+    ("'m ", " am "),
+    ("'ve ", " have "),
+    ("'re ", " are "),
+    ("'ll ", " will "),
+    ("'d ", " would "),
+    ("'s ", " is "),
+)
+_LONG: Final = (
+    ("don't", "do not"), ("doesn't", "does not"), ("didn't", "did not"), ("isn't", "is not"), ("aren't", "are not"), ("wasn't", "was not"),
+    ("can't", "cannot"), ("can not", "cannot"), ("won't", "will not"), ("haven't", "have not"), ("hasn't", "has not"), ("wouldn't", "would not"),
+    ("couldn't", "could not"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A statement cut into whom it is about and what it says.
+
+    `label` stands for the subject in a sentence of the third person; `plural` is True for "we".
+    `known_as` are words by which later sentences of the message may mean the same subject.
+    """
+
+    subject: str
+    label: str
+    predicate: str
+    plural: bool = False
+    known_as: tuple[str, ...] = ()
+
+
+def about(statement: str, aliases: Mapping[str, str]) -> About | None:
+    """Find the subject of a statement.
+
+    Args:
+        statement: One statement, without opening words.
+        aliases: Names and relations already known, in lower case, to their subjects; the last
+            person spoken of stands under "he", "she" and "they" as `subject|label`.
+
+    Returns:
+        None when the first words name neither the speaker nor somebody.
+    """
+    text = straight(statement)
+    if match := _OWN.fullmatch(text):
+        return About(USER_SUBJECT, "User", _expand(match["predicate"]), plural=match["who"].casefold() == "we")
+    if match := _THE_USER.fullmatch(text):
+        return About(USER_SUBJECT, "User", _expand(match["predicate"]))
+    if match := _POSSESSED.fullmatch(text):
+        found = _possessed(match, aliases)
+        if found:
+            return found
+    if match := _PRONOUN.fullmatch(text):
+        subject, _, label = aliases.get(match["pronoun"].casefold(), "person:unknown|").partition("|")
+        return About(subject, label or match["pronoun"], _expand(match["predicate"]))
+    match = _NAMED.fullmatch(text)
+    if match and match["name"].split()[0].casefold() not in _NO_NAME:
+        name = match["name"]
+        subject = aliases.get(name.casefold(), f"person:{slug(name)}")
+        return About(subject, name, _expand(match["predicate"]), known_as=(name.casefold(),))
+    return None
+
+
+def _possessed(match: re.Match[str], aliases: Mapping[str, str]) -> About | None:
+    """Read "my brother", "my friend Alex", "our client Northwind"; a name wins over the relation."""
+    noun = match["noun"].casefold()
+    name = (match["name"] or "").strip(", ")
+    if name and not name[0].isupper():
+        return None
+    for nouns, prefix in ((_PEOPLE, "person"), (_COMPANIES, "client"), (_PETS, "pet")):
+        if noun in nouns:
+            break
+    else:
+        return None
+    adjective = (match["adjective"] or "").strip()
+    relation = f"{adjective} {noun}".strip() if prefix == "person" and noun not in {"friend"} else noun
+    known = aliases.get(name.casefold() if name else relation)
+    subject = known or f"{prefix}:{slug(name or relation)}"
+    label = f"User's {adjective + ' ' if adjective else ''}{match['noun']}{' ' + name if name else ''}"
+    return About(
+        subject,
+        label,
+        _expand(match["predicate"]),
+        known_as=tuple(filter(None, (name.casefold(), relation.casefold()))),
+    )
+
+
+def thing(name: str) -> str:
+    """Name a thing as a subject: "my server" is `thing:server`."""
+    return f"thing:{slug(name) or 'unnamed'}"
+
+
+def person_of(noun_phrase: str, aliases: Mapping[str, str]) -> str | None:
+    """Tell whether "my <words>" means a person, a client or a pet, and which."""
+    noun = noun_phrase.casefold().split()[-1] if noun_phrase.split() else ""
+    for nouns, prefix in ((_PEOPLE, "person"), (_COMPANIES, "client"), (_PETS, "pet")):
+        if noun in nouns:
+            return aliases.get(noun_phrase.casefold()) or f"{prefix}:{slug(noun_phrase)}"
+    return None
+
+
+def _expand(predicate: str) -> str:
+    """Write the contractions of a predicate out, so that frames read one form."""
+    text = predicate
+    for short, long in _HEADS:
+        if text.startswith(short):
+            text = long + text[len(short) :]
+            break
+    for short, long in _LONG:
+        text = re.sub(rf"\b{short}\b", long, text, flags=re.IGNORECASE)
+    return text.strip()
