@@ -98,6 +98,4 @@ def _mute_foreign(_logger: Any, _method: str, event: MutableMapping[str, Any]) -
     if record.name.split(".")[0] not in SPEAKING:
         event["event"] = "library_message"
         event["place"] = f"{record.module}:{record.lineno} {record.funcName}"
-    if record.exc_info:
-        event["exc_info"] = record.exc_info
     return event

@@ -50,6 +50,7 @@ def create_app(settings: Settings | None = None, *, open_lethe: Opener | None = 
         openapi_url=None,
         # a redirect would be an answer outside the contract
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.metrics = metrics
     app.state.places = Places(settings.max_concurrent_per_tenant)

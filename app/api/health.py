@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import JSONResponse, Response
 
 from app.api.problems import problem
+from app.api.reading import check_query
 from app.api.schemas.problem_answers import Health, Ready
 from app.domain.errors import FieldError, Unavailable
 from app.metrics import CONTENT_TYPE, Metrics
 
-router = APIRouter(tags=["operations"])
+
+async def no_parameters(request: Request) -> None:
+    """Refuse query parameters, as everywhere."""
+    check_query(request.query_params, known={})
+
+
+router = APIRouter(tags=["operations"], dependencies=[Depends(no_parameters)])
 
 
 @router.get("/healthz", summary="Is the process alive?", response_model=Health)

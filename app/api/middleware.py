@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import structlog
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -54,7 +55,9 @@ class Frame:
             route = _template(scope)
             method = _method(scope)
             self._metrics.request_ended(route=route, method=method, status=answer.status, seconds=seconds)
-            _log.info("request", method=method, route=route, status=answer.status, ms=round(seconds * 1000, 1))
+            # probes come every few seconds; at INFO they would bury the rest
+            write_line = _log.debug if route in UNLIMITED else _log.info
+            write_line("request", method=method, route=route, status=answer.status, ms=round(seconds * 1000, 1))
             structlog.contextvars.clear_contextvars()
 
     async def _limited(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
@@ -71,7 +74,10 @@ class Frame:
 
     async def _guarded(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         try:
-            await self._app(scope, _capped(scope, receive), answer.send)
+            await self._app(scope, _capped(scope, receive, answer), answer.send)
+        except ClientDisconnect:
+            # nobody is left to answer
+            return
         except Exception as error:
             if answer.started:
                 _log.error("answer_cut_off", exception=exception_chain(error), places=exception_places(error))
@@ -103,18 +109,19 @@ class _Answer:
         await self._send(message)
 
 
-def _capped(scope: Scope, receive: Receive) -> Receive:
+def _capped(scope: Scope, receive: Receive, answer: _Answer) -> Receive:
     """Count a body while it arrives, and stop reading when it is too large, whatever its header promised."""
     promised = _content_length(scope)
     arrived = 0
 
     async def limited() -> Message:
         nonlocal arrived
-        if promised > MAX_BODY:
+        # once an answer has begun, what still arrives is only the caller's going away
+        if promised > MAX_BODY and not answer.started:
             raise BodyTooLarge
         message = await receive()
         arrived += len(message.get("body", b""))
-        if arrived > MAX_BODY:
+        if arrived > MAX_BODY and not answer.started:
             raise BodyTooLarge
         return message
 

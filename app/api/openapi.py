@@ -117,7 +117,11 @@ def describe(app: FastAPI) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     document["components"]["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer", "description": "The key: lk_..."},
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The key: lk_... (also taken from the header X-API-Key).",
+        },
         "user": {
             "type": "apiKey",
             "in": "header",

@@ -31,6 +31,12 @@ HINTS: Final[Mapping[str, str]] = {
     "memory": "Use content.",
     "ids": "Use memory_ids.",
     "id": "Use memory_id or memory_ids.",
+    "memory_id": "Forget takes memory_ids, a list.",
+    "memory_ids": "Explain takes one memory_id.",
+    "session_id": 'In recall use filters: {"session_id": "..."}.',
+    "run_id": 'In recall use filters: {"session_id": "..."}.',
+    "agent_id": 'Use filters: {"agent_id": "..."}.',
+    "source_id": "A write takes source: {type, id}; a recall takes filters.",
     "timestamp": "Use occurred_at.",
     "all": "Use everything.",
     "async": "Writes are synchronous for now; leave async out.",
@@ -67,7 +73,13 @@ def strings(value: Any) -> Iterator[str]:
 
 def storable(text: str) -> bool:
     """Tell whether Postgres can hold a text: no NUL, no lone surrogate."""
-    return "\x00" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+    if "\x00" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class Request(BaseModel):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from app.api.schemas.answer import BERLIN, MUNICH, RECALL, SAID_AT, WRITE, Answer, Counts, Id, Time, example, only_with
-from app.api.schemas.memory_answers import Memory, Reason, Source
+from app.api.schemas.memory_answers import MEMORY, Memory, Reason, Source
 from app.api.schemas.recall_answers import SCORES, NearMiss, Scores
-from app.api.schemas.write_answers import Policy, WriteResult
+from app.api.schemas.write_answers import RESULT, Policy, WriteResult
 from app.domain.memory import Role, Verdict
 
 
@@ -71,7 +71,7 @@ class MemoryExplanation(Answer):
 
     explains: Literal["memory"] = example("memory", "Tells the shape.")
     narrative: str = example("You said on 2025-06-03 that you moved to Berlin.", "In words, at most 500 characters.")
-    memory: Memory | None = example(None, "The memory; null: nothing fits the question.")
+    memory: Memory | None = example(MEMORY, "The memory; null: nothing fits the question.")
     evidence: list[Evidence] = example([], "Where it came from.")
     verdict: VerdictView | None = example(None, "The gate's decision.")
     history: list[HistoryEntry] = example([], "How it changed, the oldest first.")
@@ -111,7 +111,9 @@ class PlaceExplanation(Answer):
     memory_id: Id = example(MUNICH, "The memory.")
     returned: bool = example(False, "Whether it was among the hits.")
     in_context: bool = example(False, "Whether it was in the block.")
-    reason: WhyNot | None = example(None, "Why not; null: it was returned.")
+    reason: WhyNot | None = example(
+        {"code": "superseded", "detail": "pass as_of to see it", "by": BERLIN}, "Why not; null: it was returned."
+    )
     rank: int | None = example(None, "Its place, from 1; null: not returned.")
     score: float | None = example(0.639, "0..1.")
     would_rank: int | None = example(2, "Its place had the check not failed.")
@@ -137,7 +139,7 @@ class RecallExplanation(Answer):
     recall_id: Id = example(RECALL, "The recall.")
     query: str = example("Where does the user live?", "What was asked.")
     request: dict[str, Any] = example({"query": "Where does the user live?"}, "The request as it came.")
-    memories: list[RankedHit] = example([], "The hits.")
+    memories: list[RankedHit] = example([{"id": BERLIN, "rank": 1, "score": 0.8222, "scores": SCORES}], "The hits.")
     near: list[NearMiss] = example([], "The next ones, at most 10.")
     excluded: Counts = example({"superseded": 1}, "Rows left out, by the first check they failed.")
 
@@ -149,5 +151,7 @@ class WriteExplanation(Answer):
     narrative: str = example("1 of 2 candidates was kept.", "In words, at most 500 characters.")
     write_id: Id = example(WRITE, "The write.")
     at: Time = example(SAID_AT, "When. UTC.")
-    policy: Policy = example({"version": "gate-1", "thresholds": {}}, "What decided.")
-    results: list[WriteResult] = example([], "As in the write's answer; texts are null where they have gone.")
+    policy: Policy = example(
+        {"version": "gate-1", "thresholds": {"semantic": {"importance": 5, "confidence": 0.6}}}, "What decided."
+    )
+    results: list[WriteResult] = example([RESULT], "As in the write's answer; texts are null where they have gone.")

@@ -93,7 +93,19 @@ class Preview(Answer):
     matched: int = example(1, "Memories that the selector matched.")
     derived: int = example(1, "Memories that would go because all they were made from goes.")
     truncated: bool = example(False, "There are more matches than `k`.")
-    memories: list[PreviewRow] = example([], "What would go.")
+    memories: list[PreviewRow] = example(
+        [
+            {
+                "id": MUNICH,
+                "kind": "semantic",
+                "content": "User lives in Munich",
+                "status": "superseded",
+                "score": 0.78,
+                "because": "match",
+            }
+        ],
+        "What would go.",
+    )
     would_erase: Counts = example(ERASED, "Rows that would go, by table.")
     preview_token: str | None = example("pv_5Qm8", "Send it alone to erase; null: no match.")
     expires_at: Time | None = example("2025-06-03T10:20:00Z", "When the token ends. UTC.")

@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from app.api.schemas.answer import BERLIN, MUNICH, SAID_AT, Answer, Id, Time, example
 from app.domain.memory import Kind, SourceType, Status
+
+MEMORY: Final[dict[str, Any]] = {
+    "id": BERLIN,
+    "kind": "semantic",
+    "content": "User lives in Berlin",
+    "subject": "user",
+    "attribute": "home_city",
+    "value": "Berlin",
+    "importance": 8,
+    "confidence": 0.95,
+    "trust": 3,
+    "status": "active",
+    "occurred_at": SAID_AT,
+    "valid_from": "2025-05-01T00:00:00Z",
+    "valid_to": None,
+    "created_at": SAID_AT,
+    "updated_at": SAID_AT,
+    "metadata": {},
+}
+DETAILS: Final[dict[str, Any]] = {
+    "weight": 0.98,
+    "pinned": False,
+    "source": {"type": "conversation", "id": None},
+    "session_id": "chat-812",
+    "agent_id": None,
+    "confirmed_at": None,
+    "expires_at": None,
+    "supersedes": [MUNICH],
+    "superseded_by": None,
+}
 
 
 class Reason(Answer):
@@ -60,12 +90,12 @@ class DetailedMemory(Memory):
 class MemoryPage(Answer):
     """A page of the inventory, newest first."""
 
-    memories: list[DetailedMemory] = example([], "The page.")
+    memories: list[DetailedMemory] = example([{**MEMORY, **DETAILS}], "The page.")
     next_cursor: str | None = example("eyJ2IjoxfQ", "For the next page; null: this was the last.")
 
 
 class Approval(Answer):
     """The memory made by an approval."""
 
-    memory: Memory = example(None, "The new memory.")
+    memory: Memory = example(MEMORY, "The new memory.")
     retired: Id = example(MUNICH, "The reviewed row, now superseded.")

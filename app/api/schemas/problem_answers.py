@@ -21,7 +21,10 @@ class Problem(Answer):
     status: int = example(422, "The HTTP status.")
     code: str = example("invalid_request", "Stable; for programs.")
     detail: str = example("1 field is wrong. See errors.", "How to mend it.")
-    errors: list[Fault] = example([], "The wrong fields; empty where none is to blame.")
+    errors: list[Fault] = example(
+        [{"pointer": "/messages/0/occurred_at", "code": "naive_time", "detail": "Add an offset."}],
+        "The wrong fields; empty where none is to blame.",
+    )
 
 
 class Health(Answer):

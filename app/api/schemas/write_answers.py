@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
@@ -38,7 +38,25 @@ class Resolution(Answer):
     """What the write would do to the store."""
 
     action: Action = example("supersede", "The kind of change.")
-    targets: list[ResolutionTarget] = example([], "The rows it would touch.")
+    targets: list[ResolutionTarget] = example(
+        [{"memory_id": MUNICH, "content": "User uses Postgres", "status_after": "superseded"}],
+        "The rows it would touch.",
+    )
+
+
+RESULT: Final[dict[str, Any]] = {
+    "candidate": "User lives in Berlin",
+    "outcome": "superseded",
+    "reasons": [{"code": "changed_value", "detail": "home_city was Munich"}],
+    "kind": "semantic",
+    "importance": 8,
+    "confidence": 0.95,
+    "trust": 3,
+    "memory_id": BERLIN,
+    "supersedes": [MUNICH],
+    "related": [],
+    "evidence": {"message_index": 0, "role": "user", "quote": "I moved to Berlin last month."},
+}
 
 
 class WriteResult(Answer):
@@ -55,7 +73,7 @@ class WriteResult(Answer):
     trust: int = example(3, "0..4, by its origin.")
     memory_id: Id | None = example(BERLIN, "The new or reinforced row; null: nothing is kept.")
     supersedes: list[Id] = example([MUNICH], "The rows it retired.")
-    related: list[RelatedMemory] = example([], "Rare links.")
+    related: list[RelatedMemory] = example([{"memory_id": MUNICH, "relation": "conflicts_with"}], "Rare links.")
     evidence: Quote = example(
         {"message_index": 0, "role": "user", "quote": "I moved to Berlin last month."}, "Where it came from."
     )
@@ -95,8 +113,12 @@ class WriteAnswer(Answer):
         },
         "Results by outcome, zeros included.",
     )
-    results: list[WriteResult] = example([], "At least one for every message.")
-    policy: Policy | None = only_with("`dry_run`", {"version": "gate-1", "thresholds": {}}, "What decided.")
+    results: list[WriteResult] = example([RESULT], "At least one for every message.")
+    policy: Policy | None = only_with(
+        "`dry_run`",
+        {"version": "gate-1", "thresholds": {"semantic": {"importance": 5, "confidence": 0.6}}},
+        "What decided.",
+    )
     degraded: list[Literal["embedder", "extractor", "judge"]] = Field(
         description="Parts that were out; nothing is lost by it.", examples=[[]]
     )
