@@ -73,7 +73,10 @@ class MiniLM:
             input_ids[row, : len(ids)] = ids
             attention_mask[row, : len(ids)] = 1
         output: npt.NDArray[np.float32]
-        (output,) = self._session.run(["embedding"], {"input_ids": input_ids, "attention_mask": attention_mask})
+        try:
+            (output,) = self._session.run(["embedding"], {"input_ids": input_ids, "attention_mask": attention_mask})
+        except Exception as error:  # the runtime's errors (out of memory, say) share no base; none holds text
+            raise ProviderFault("model") from error
         if not np.isfinite(output).all():
             raise ProviderFault("nan")
         vectors: list[list[float]] = output.tolist()
