@@ -1,0 +1,162 @@
+"""The ranker: from raw signals to one score whose parts can be multiplied out.
+
+    relevance = vector * cosine + lexical * min(1, ts_rank / lexical_full)
+    score = relevance * importance_factor * confidence_factor * weight_factor * recency_factor
+
+The calibration is fixed, so that a score does not depend on the other rows. `lexical_full` is what
+`ts_rank` gives for one matched lexeme over a one-word query (0.1 / (pi^2 / 6)); over an OR query it
+divides by the number of words, so that the quotient is about the share of query words matched.
+Measured on LoCoMo turns: recall@5 .576, against .366 for cosine and .536 for BM25. Every factor is
+at most 1 and close to it: they order what is equally relevant, they do not bury what is old.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from app.domain.answers import Scores
+from app.domain.decay import DEFAULT_DECAY, DecayPolicy, age_days, weight
+from app.domain.memory import Kind, Memory
+
+POLICY: Final = "rank-1"
+_DIGITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """A candidate with its raw signals. None means that the leg was absent; no match is 0.0."""
+
+    memory: Memory
+    cosine: float | None
+    ts_rank: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankWeights:
+    """The parameters of the ranker.
+
+    Attributes:
+        vector: Share of the vector leg in relevance.
+        lexical: Share of the lexical leg; the two add up to 1.
+        lexical_full: The `ts_rank` that counts as a full match.
+        importance_least: The importance factor at importance 0.
+        confidence_least: The confidence factor at confidence 0.
+        stale_factor: What a stale source leaves of the confidence factor.
+        weight_least: The weight factor at weight 0.
+        recency_least: The recency factor of what is infinitely old.
+        recency_half_life_days: After which half of what recency can add is gone.
+    """
+
+    vector: float = 0.5
+    lexical: float = 0.5
+    lexical_full: float = 0.0608
+    importance_least: float = 0.8
+    confidence_least: float = 0.8
+    stale_factor: float = 0.9
+    weight_least: float = 0.9
+    recency_least: float = 0.95
+    recency_half_life_days: float = 30.0
+
+
+DEFAULT_WEIGHTS: Final = RankWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its score and every term of it."""
+
+    memory: Memory
+    score: float
+    scores: Scores
+
+
+def rank(
+    signals: Iterable[Signals],
+    *,
+    now: datetime,
+    weights: RankWeights = DEFAULT_WEIGHTS,
+    decay: DecayPolicy = DEFAULT_DECAY,
+) -> list[Ranked]:
+    """Score candidates and put the best first; equal scores are ordered by id.
+
+    Args:
+        signals: The candidates.
+        now: The rank clock.
+        weights: The ranker's parameters.
+        decay: The parameters of decay.
+
+    Returns:
+        Scores in [0, 1], rounded to four digits; the rounded parts multiply to the score.
+    """
+    ranked = [_score(candidate, now=now, weights=weights, decay=decay) for candidate in signals]
+    return sorted(ranked, key=lambda hit: (-hit.score, hit.memory.id))
+
+
+def _score(candidate: Signals, *, now: datetime, weights: RankWeights, decay: DecayPolicy) -> Ranked:
+    memory = candidate.memory
+    vector = _leg(candidate.cosine, full=1.0)
+    lexical = _leg(candidate.ts_rank, full=weights.lexical_full)
+    confidence = _between(weights.confidence_least, memory.confidence)
+    scores = Scores(
+        vector=vector,
+        lexical=lexical,
+        relevance=_relevance(vector, lexical, weights),
+        importance_factor=_round(_between(weights.importance_least, memory.importance / 10)),
+        confidence_factor=_round(confidence * (weights.stale_factor if memory.stale else 1.0)),
+        weight_factor=_round(_between(weights.weight_least, weight_of(memory, now=now, decay=decay))),
+        recency_factor=_round(_recency(memory, now=now, weights=weights)),
+    )
+    score = (
+        scores.relevance
+        * scores.importance_factor
+        * scores.confidence_factor
+        * scores.weight_factor
+        * scores.recency_factor
+    )
+    return Ranked(memory, _round(score), scores)
+
+
+def weight_of(memory: Memory, *, now: datetime, decay: DecayPolicy = DEFAULT_DECAY) -> float:
+    """Give a memory's decay weight at a time."""
+    return weight(
+        memory.kind,
+        importance=memory.importance,
+        since=memory.confirmed_at or memory.created_at,
+        reinforcements=memory.reinforcements,
+        pinned=memory.pinned,
+        now=now,
+        policy=decay,
+    )
+
+
+def _leg(raw: float | None, *, full: float) -> float | None:
+    # a NaN is a leg that is out; a negative cosine says no more than none
+    if raw is None or not math.isfinite(raw):
+        return None
+    return _round(min(1.0, max(0.0, raw / full)))
+
+
+def _relevance(vector: float | None, lexical: float | None, weights: RankWeights) -> float:
+    if vector is None:
+        return lexical or 0.0
+    if lexical is None:
+        return vector
+    return _round(weights.vector * vector + weights.lexical * lexical)
+
+
+def _recency(memory: Memory, *, now: datetime, weights: RankWeights) -> float:
+    event = memory.valid_from or memory.occurred_at
+    since = event if memory.kind is Kind.EPISODIC else memory.confirmed_at or memory.created_at
+    return _between(weights.recency_least, math.exp2(-age_days(since, now) / weights.recency_half_life_days))
+
+
+def _between(least: float, share: float) -> float:
+    return least + (1.0 - least) * min(1.0, max(0.0, share))
+
+
+def _round(value: float) -> float:
+    return round(value, _DIGITS)
