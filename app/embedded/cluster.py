@@ -121,10 +121,12 @@ def postmaster(cluster: Path) -> Postmaster | None:
 
 
 def _identify(pid: int, cluster: Path) -> Process:
-    """Postgres works in its data folder and, started by us, names it on its command line; either will do."""
+    """Postgres runs as the owner of its folder, works in it and, started by us, names it on its command line."""
     try:
         process = psutil.Process(pid)
         if process.status() == psutil.STATUS_ZOMBIE or "postgres" not in process.name():
+            return Process.UNRELATED
+        if os.name == "posix" and process.uids().effective != cluster.stat().st_uid:
             return Process.UNRELATED
         command = process.cmdline()
     except psutil.NoSuchProcess:

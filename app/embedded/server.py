@@ -39,8 +39,8 @@ class EmbeddedPostgres:
         major: Major version of Postgres, 16 or 18.
         options: Server settings that go before ours, such as {"fsync": "off"} for tests. They count for the process
             that launches the server.
-        on_restart: Called from the watching thread after the server ended unexpectedly and was brought back. The
-            addresses are the same unless somebody else took the port meanwhile.
+        on_restart: Called from the watching thread after the server ended unexpectedly and was brought back, by this
+            process or another. The addresses are the same unless somebody else took the port meanwhile.
         timeout: Seconds to wait for other processes and for the server.
     """
 
@@ -61,6 +61,7 @@ class EmbeddedPostgres:
         self._home: Home | None = None
         self._use: FileLock | None = None
         self._addresses: Addresses | None = None
+        self._server_pid: int | None = None
 
     def __enter__(self) -> Addresses:
         return self.start()
@@ -124,6 +125,7 @@ class EmbeddedPostgres:
                 with suppress(roles.NotReady):
                     roles.bootstrap(credentials, found.port)
                     port.store(home.path, found.port)
+                    self._server_pid = found.pid
                     return found.port
             waited = time.monotonic() - begun
             if waited > self._timeout or (waited > _FOREIGN_SECONDS and not ours):
@@ -137,10 +139,15 @@ class EmbeddedPostgres:
     def _launch(self, home: Home, binaries: Binaries, *, restart: bool) -> None:
         """Starts a server and waits until it is ready. Returns as well when another process was faster."""
         stale = cluster.postmaster(home.cluster)
-        if stale is not None and stale.process is not cluster.Process.UNRELATED:
+        if stale is not None and stale.process is cluster.Process.OURS:
             raise EmbeddedPostgresError(
                 f"A Postgres that Lethe did not start runs on {home.cluster} (process {stale.pid}).",
                 f"stop it: {binaries['pg_ctl']} -D '{home.cluster}' stop",
+            )
+        if stale is not None and stale.process is cluster.Process.UNKNOWN:
+            raise EmbeddedPostgresError(
+                f"{home.cluster}/postmaster.pid names process {stale.pid}, a Postgres whose data folder is not shown.",
+                "if it serves another folder, remove that file; otherwise stop that server.",
             )
         if home.log.exists() and home.log.stat().st_size > _LOG_LIMIT:
             home.log.replace(home.log.with_suffix(".log.1"))
@@ -221,21 +228,21 @@ class EmbeddedPostgres:
             try:
                 if self._is_as_it_was():
                     continue
-                _logger.warning("the embedded Postgres ended unexpectedly; starting it again")
+                _logger.warning("the embedded Postgres ended unexpectedly; bringing it back")
                 self._addresses = addresses = self._enter(restart=True)
             except Exception as error:  # whatever it is, the next round tries again
                 failures += 1
-                _logger.error("the embedded Postgres cannot be started again: %s", error)
+                _logger.error("the embedded Postgres cannot be brought back: %s", error)
                 continue
             failures = 0
             if self._on_restart is not None:
                 self._on_restart(addresses)
 
     def _is_as_it_was(self) -> bool:
-        home, addresses = self._home, self._addresses
-        if home is None or addresses is None:
+        if self._home is None or not _is_running(self._home):
             return False
-        return _is_running(home) and port.stored(home.path) == addresses.port  # another process may have moved it
+        found = cluster.postmaster(self._home.cluster)
+        return found is not None and found.pid == self._server_pid  # another process may have been faster than us
 
     def _leave(self) -> None:
         """Gives up our use, and waits for the server's end when nobody else uses it."""

@@ -15,8 +15,8 @@ from tests.embedded.support import ask, embedded, home, postmaster
 
 
 @pytest.mark.parametrize("major", [16, 18])
-def test_each_major_version_has_pgvector_checksums_and_roles_that_bypass_nothing(data_dir: Path, major: int) -> None:
-    with embedded(data_dir, major=major) as addresses:
+def test_each_major_version_has_pgvector_checksums_and_roles_that_bypass_nothing(new_dir: Path, major: int) -> None:
+    with embedded(new_dir, major=major) as addresses:
         assert int(ask(addresses.app_url, "SHOW server_version_num")) // 10000 == major
         version = ask(addresses.app_url, "SELECT extversion FROM pg_extension WHERE extname = 'vector'")
         assert tuple(int(part) for part in version.split(".")) >= (0, 8, 2)
@@ -36,20 +36,20 @@ def test_each_major_version_has_pgvector_checksums_and_roles_that_bypass_nothing
             ask(addresses.app_url, "SELECT * FROM t")
 
 
-def test_data_is_durable_unless_a_test_says_otherwise(data_dir: Path) -> None:
-    with EmbeddedPostgres(data_dir) as addresses:
+def test_data_is_durable_unless_a_test_says_otherwise(new_dir: Path) -> None:
+    with EmbeddedPostgres(new_dir) as addresses:
         assert ask(addresses.app_url, "SHOW fsync") == "on"
         assert ask(addresses.app_url, "SHOW synchronous_commit") == "on"
 
 
-def test_secrets_are_for_their_owner_only_and_never_printed(data_dir: Path) -> None:
-    with embedded(data_dir) as addresses:
+def test_secrets_are_for_their_owner_only_and_never_printed(new_dir: Path) -> None:
+    with embedded(new_dir) as addresses:
         assert len(addresses.secret_key) >= 32
         password = addresses.app_url.split(":")[2].split("@")[0]
         for secret in (addresses.secret_key, password):
             assert secret not in repr(addresses)
-            assert secret not in " ".join(postmaster(data_dir).parent().cmdline())
-        files = [path for path in home(data_dir).iterdir() if path.is_file()]
+            assert secret not in " ".join(postmaster(new_dir).parent().cmdline())
+        files = [path for path in home(new_dir).iterdir() if path.is_file()]
         assert {"secrets.json", "server.log"} <= {path.name for path in files}
         assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
         with pytest.raises(asyncpg.InvalidPasswordError):
@@ -72,8 +72,8 @@ def test_the_log_holds_neither_statements_nor_values(data_dir: Path) -> None:
     assert "-word" not in log
 
 
-def test_a_very_long_path_is_no_obstacle(data_dir: Path) -> None:
-    with embedded(data_dir / ("far " * 20) / ("farther " * 10)) as addresses:
+def test_a_very_long_path_is_no_obstacle(new_dir: Path) -> None:
+    with embedded(new_dir / ("far " * 20) / ("farther " * 10)) as addresses:
         assert ask(addresses.app_url, "SELECT 1") == 1
 
 
@@ -86,12 +86,12 @@ def test_a_port_that_somebody_else_took_is_replaced(data_dir: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root runs Postgres as somebody else")
-def test_root_may_keep_its_data_in_a_folder_that_is_closed_to_others(data_dir: Path) -> None:
-    data_dir.parent.chmod(0o700)
-    with embedded(data_dir) as first:
-        assert home(data_dir) != data_dir
-        assert postmaster(data_dir).uids().real != 0
-    with embedded(data_dir) as second:
+def test_root_may_keep_its_data_in_a_folder_that_is_closed_to_others(new_dir: Path) -> None:
+    new_dir.parent.chmod(0o700)
+    with embedded(new_dir) as first:
+        assert home(new_dir) != new_dir
+        assert postmaster(new_dir).uids().real != 0
+    with embedded(new_dir) as second:
         assert second == first
         assert ask(second.app_url, "SELECT 1") == 1
-    assert stat.S_IMODE(data_dir.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(new_dir.parent.stat().st_mode) == 0o700

@@ -77,13 +77,13 @@ def test_a_second_process_attaches_and_survives_the_first_ones_end(data_dir: Pat
     assert is_gone(running)
 
 
-def test_four_processes_may_start_at_the_same_moment(data_dir: Path) -> None:
+def test_four_processes_may_start_at_the_same_moment(new_dir: Path) -> None:
     with ExitStack() as stack:
-        services = [stack.enter_context(service(data_dir)) for _ in range(4)]
+        services = [stack.enter_context(service(new_dir)) for _ in range(4)]
         found = [one.addresses() for one in services]
         assert all(addresses == found[0] for addresses in found)
         assert ask(found[0]["owner_url"], "SELECT 1") == 1
-        running = postmaster(data_dir)
+        running = postmaster(new_dir)
     assert is_gone(running)
 
 
@@ -110,15 +110,15 @@ def test_a_killed_keeper_takes_its_server_along_and_both_come_back(data_dir: Pat
         assert ask(addresses.owner_url, "SELECT 1") == 1
 
 
-def test_a_start_that_was_killed_half_way_is_made_good_by_the_next(data_dir: Path) -> None:
-    with service(data_dir) as one:
-        eventually(lambda: list(data_dir.glob("unfinished-*/cluster/PG_VERSION")))
+def test_a_start_that_was_killed_half_way_is_made_good_by_the_next(new_dir: Path) -> None:
+    with service(new_dir) as one:
+        eventually(lambda: list(new_dir.glob("unfinished-*/cluster/PG_VERSION")))
         one.kill()
-    assert not (data_dir / "cluster").exists()
-    with embedded(data_dir) as addresses:
+    assert not (new_dir / "cluster").exists()
+    with embedded(new_dir) as addresses:
         assert ask(addresses.owner_url, "SELECT 1") == 1
-    with embedded(data_dir):  # by now the killed service's initdb has come to its end as well
-        assert not list(data_dir.glob("unfinished-*"))
+    with embedded(new_dir):  # by now the killed service's initdb has come to its end as well
+        assert not list(new_dir.glob("unfinished-*"))
 
 
 def test_a_stale_pid_file_harms_no_foreign_process_and_blocks_nothing(data_dir: Path) -> None:

@@ -15,53 +15,49 @@ from app.embedded.place import settle
 from tests.embedded.support import ask, embedded, eventually, home
 
 
-def test_data_of_another_major_version_names_both_and_stays_as_it_is(data_dir: Path) -> None:
-    with embedded(data_dir, major=16):
+def test_data_of_another_major_version_names_both_and_stays_as_it_is(new_dir: Path) -> None:
+    with embedded(new_dir, major=16):
         pass
     with pytest.raises(EmbeddedPostgresError, match=r"(?s)Postgres 16.*Postgres 18.*LETHE_POSTGRES_MAJOR=16"):
-        embedded(data_dir, major=18).start()
-    with embedded(data_dir, major=16) as addresses:
+        embedded(new_dir, major=18).start()
+    with embedded(new_dir, major=16) as addresses:
         assert ask(addresses.app_url, "SELECT 1") == 1
 
 
-def test_a_platform_without_a_wheel_is_shown_the_other_way(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_platform_without_a_wheel_is_shown_the_other_way(new_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binaries, "PACKAGE", "a_package_that_is_not_installed")
     with pytest.raises(EmbeddedPostgresError, match=r"(?s)this platform.*docker compose.*LETHE_DATABASE_URL"):
-        embedded(data_dir).start()
+        embedded(new_dir).start()
 
 
-def test_a_version_that_is_not_bundled_names_those_that_are(data_dir: Path) -> None:
+def test_a_version_that_is_not_bundled_names_those_that_are(new_dir: Path) -> None:
     with pytest.raises(EmbeddedPostgresError, match=r"(?s)no embedded Postgres 17.*16 and 18"):
-        embedded(data_dir, major=17).start()
+        embedded(new_dir, major=17).start()
 
 
-def test_a_folder_that_holds_something_else_is_left_alone(data_dir: Path) -> None:
-    (data_dir / "cluster").mkdir(parents=True)
-    (data_dir / "cluster" / "thesis.txt").write_text("years of work")
+def test_a_folder_that_holds_something_else_is_left_alone(new_dir: Path) -> None:
+    (new_dir / "cluster").mkdir(parents=True)
+    (new_dir / "cluster" / "thesis.txt").write_text("years of work")
     if os.geteuid() == 0:
-        os.chown(data_dir / "cluster", 65534, 65534)
+        os.chown(new_dir / "cluster", 65534, 65534)
     with pytest.raises(EmbeddedPostgresError, match="not a Postgres data folder"):
-        embedded(data_dir).start()
-    assert (data_dir / "cluster" / "thesis.txt").read_text() == "years of work"
+        embedded(new_dir).start()
+    assert (new_dir / "cluster" / "thesis.txt").read_text() == "years of work"
 
 
 def test_data_without_its_secrets_is_not_opened(data_dir: Path) -> None:
-    with embedded(data_dir):
-        pass
     (home(data_dir) / "secrets.json").unlink()
     with pytest.raises(EmbeddedPostgresError, match=r"secrets\.json"):
         embedded(data_dir).start()
 
 
-def test_a_file_in_the_place_of_the_folder_is_named(data_dir: Path) -> None:
-    data_dir.write_text("not a folder")
+def test_a_file_in_the_place_of_the_folder_is_named(new_dir: Path) -> None:
+    new_dir.write_text("not a folder")
     with pytest.raises(EmbeddedPostgresError, match=r"cannot be used.*\.lethe"):
-        embedded(data_dir).start()
+        embedded(new_dir).start()
 
 
 def test_secrets_of_other_data_are_told_apart_and_leave_no_server_behind(data_dir: Path) -> None:
-    with embedded(data_dir):
-        pass
     path = home(data_dir) / "secrets.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"superuser": "another"}))
     server = embedded(data_dir)
@@ -71,15 +67,11 @@ def test_secrets_of_other_data_are_told_apart_and_leave_no_server_behind(data_di
 
 
 def test_a_setting_that_postgres_refuses_shows_what_postgres_says(data_dir: Path) -> None:
-    with embedded(data_dir):
-        pass
     with pytest.raises(EmbeddedPostgresError, match=r"(?s)did not start.*shared_buffers"):
         EmbeddedPostgres(data_dir, options={"shared_buffers": "plenty"}).start()
 
 
 def test_a_server_that_somebody_started_by_hand_is_neither_used_nor_stopped(data_dir: Path) -> None:
-    with embedded(data_dir):
-        pass
     place = settle(data_dir)
     programs = binaries.find(18, place)
     by_hand = [str(programs["postgres"]), "-D", str(place.cluster), "-c", f"port={port.choose()}"]
