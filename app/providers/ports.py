@@ -34,6 +34,9 @@ class Embedder(Protocol):
     def max_tokens(self) -> int:
         """Tell how many tokens of a text the model sees."""
 
+    async def warm(self) -> None:
+        """Get ready: load what has to be loaded. Calling it is optional."""
+
     async def embed_query(self, text: str) -> Vector:
         """Embed one query. Raises ProviderFault."""
 

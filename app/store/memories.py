@@ -44,10 +44,16 @@ class Memories:
         self._session = session
         self._owner = owner
 
+    async def is_known(self) -> bool:
+        """Tell whether this user has written before."""
+        return await self._session.scalar(select(OwnerRow.forget_epoch).where(mine(self._owner, OwnerRow))) is not None
+
     async def forget_epoch(self) -> int:
-        """Read the forget epoch without a lock; 0 for a user never seen."""
-        found = await self._session.scalar(select(OwnerRow.forget_epoch).where(mine(self._owner, OwnerRow)))
-        return found or 0
+        """Read the forget epoch without a lock; for a user without a row, the one it would begin with."""
+        last = select(func.max(LedgerRow.seq)).where(mine_by_key(self._owner, LedgerRow)).scalar_subquery()
+        known = select(OwnerRow.forget_epoch).where(mine(self._owner, OwnerRow)).scalar_subquery()
+        epoch: int = (await self._session.execute(select(func.coalesce(known, last, 0)))).scalar_one()
+        return epoch
 
     async def lock_owner(self, now: datetime) -> OwnerState:
         """Lock the owner's row until the transaction ends, making it for a new user."""
@@ -113,7 +119,7 @@ class Memories:
             same.append(MemoryRow.content_key.in_(sorted(keys)))
         if not same:
             return []
-        statuses = [Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED]
+        statuses = [Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED, Status.QUARANTINED]
         statement = select_memories(self._owner).where(MemoryRow.status.in_(statuses), or_(*same))
         return [to_memory(row) for row in await self._session.execute(statement)]
 

@@ -1,0 +1,117 @@
+"""From a write to judged candidates: screen, extract, gate, in that order, for every message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.claim import Candidate
+from app.domain.commands import WriteCommand
+from app.domain.extract import extract, verbatim
+from app.domain.gate import GateVerdict, judge
+from app.domain.memory import Code, Kind, Message, Reason, Role, Threshold, Verdict
+from app.domain.screen import Screened, screen
+from app.domain.trust import assistant_trust, derived_trust, trust_of
+
+MAX_CANDIDATES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One judged statement of a message; `candidate` is None when the screen stopped the message."""
+
+    message_index: int
+    message: Message
+    candidate: Candidate | None
+    verdict: GateVerdict
+    trust: int
+
+
+def consider(
+    command: WriteCommand,
+    *,
+    thresholds: Mapping[Kind, Threshold],
+    parent_trusts: Sequence[int] = (),
+) -> list[Offer]:
+    """Judge everything that a write offers. Every message yields at least one offer.
+
+    Args:
+        command: The write.
+        thresholds: The tenant's thresholds per kind.
+        parent_trusts: Trust of the memories that the text was derived from; it caps the trust here.
+    """
+    trusts = [trust_of(message.role, command.source.type) for message in command.messages]
+    offers: list[Offer] = []
+    for index, message in enumerate(command.messages):
+        trust = trusts[index]
+        if trust is not None:
+            if message.role is Role.ASSISTANT:
+                trust = assistant_trust(trust, trusts)
+            trust = derived_trust(trust, parent_trusts)
+        offers += _limited(_offers(command, index, message, trust, thresholds))
+    return offers
+
+
+def _offers(
+    command: WriteCommand, index: int, message: Message, trust: int | None, thresholds: Mapping[Kind, Threshold]
+) -> list[Offer]:
+    screened = screen(message)
+    candidates: list[Candidate] = []
+    if screened.rejected is None:
+        if command.infer:
+            candidates = extract(message, index=index, text=screened.text, subject=command.subject)
+        else:
+            candidates = [
+                verbatim(
+                    message,
+                    index=index,
+                    text=screened.text,
+                    subject=command.subject,
+                    kind=command.kind,
+                    attribute=command.attribute,
+                )
+            ]
+    if not candidates:
+        stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
+        return [Offer(index, message, None, _stopped(stopped, screened), trust or 0)]
+    return [
+        Offer(
+            index,
+            message,
+            candidate,
+            judge(
+                candidate,
+                screened=screened,
+                trust=trust,
+                thresholds=thresholds,
+                infer=command.infer,
+                forced=command.force,
+                kind_hint=command.kind,
+                attribute_hint=command.attribute,
+                importance=command.importance,
+            ),
+            trust or 0,
+        )
+        for candidate in candidates
+    ]
+
+
+def _stopped(reason: Reason, screened: Screened) -> GateVerdict:
+    others = tuple(note for note in screened.notes if note.code is not reason.code)
+    return GateVerdict(
+        decision=Verdict.DROP, kind=None, importance=None, confidence=None, reasons=(reason, *others), features={}
+    )
+
+
+def _limited(offers: list[Offer]) -> list[Offer]:
+    """Keep the ten most important of a message; what was refused anyway does not count."""
+    wanted = [place for place, offer in enumerate(offers) if offer.verdict.decision is not Verdict.DROP]
+    wanted.sort(key=lambda place: (-(offers[place].verdict.importance or 0), place))
+    over = set(wanted[MAX_CANDIDATES:])
+    reason = Reason(Code.TOO_MANY_CANDIDATES, f"a message makes at most {MAX_CANDIDATES} memories; send it in parts")
+    return [
+        replace(offer, verdict=replace(offer.verdict, decision=Verdict.DROP, reasons=(reason, *offer.verdict.reasons)))
+        if place in over
+        else offer
+        for place, offer in enumerate(offers)
+    ]

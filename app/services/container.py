@@ -1,0 +1,225 @@
+"""The service as a whole: what the routers talk to, opened for the life of the application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from app.domain.answers import (
+    Approval,
+    DetailedMemory,
+    MemoryExplanation,
+    MemoryPage,
+    PlaceExplanation,
+    RecallAnswer,
+    RecallExplanation,
+    Receipt,
+    WriteExplanation,
+)
+from app.domain.caller import Owner, Principal
+from app.domain.commands import (
+    ExplainCommand,
+    ForgetCommand,
+    ListCommand,
+    PatchCommand,
+    RecallCommand,
+    WriteCommand,
+)
+from app.domain.errors import LetheError
+from app.metrics import Metrics
+from app.providers.factory import build_embedder
+from app.providers.ports import Embedder
+from app.services.auth import Auth
+from app.services.embedding import Embedding
+from app.services.explain import ExplainService
+from app.services.forget import ForgetService
+from app.services.inventory import InventoryService
+from app.services.maintenance import Maintenance
+from app.services.recall import RecallService
+from app.services.replay import Replays
+from app.services.replies import Idempotency, Readiness, Reply
+from app.services.sealing import Sealing
+from app.services.startup import StartupFault, require_same_embeddings, require_sound, wait_for_database
+from app.services.tenancy import Tenancy
+from app.services.write import WriteService
+from app.settings import Settings
+from app.store.checks import revision_of
+from app.store.database import Database
+from app.store.migrate import head_revision
+
+SHORTEST_SECRET = 32
+
+
+class Lethe:
+    """The four verbs and what is around them. Answers are domain values or ready wire bodies."""
+
+    def __init__(self, settings: Settings, database: Database, embedder: Embedder, metrics: Metrics) -> None:
+        self.settings = settings
+        self._database = database
+        self._embedder = embedder
+        sealing = Sealing(secret_of(settings))
+        embedding = Embedding(embedder, metrics)
+        replays = Replays(database, sealing)
+        self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
+        self.tenancy = Tenancy(database, sealing)
+        self._write = WriteService(database, embedding, sealing, replays, metrics)
+        self._recall = RecallService(database, embedding)
+        self._forget = ForgetService(database, embedding, sealing, replays)
+        self._explain = ExplainService(database, embedding, sealing)
+        self._inventory = InventoryService(database, embedding, sealing, self._forget)
+        self.maintenance = Maintenance(database, embedding, sealing, self._forget)
+
+    def now(self) -> datetime:
+        """Tell the time: the one clock of a request."""
+        return datetime.now(UTC)
+
+    async def authenticate(self, token: str) -> Principal:
+        """Verify a key; see `Auth.authenticate`."""
+        return await self.auth.authenticate(token, now=self.now())
+
+    def owner(self, principal: Principal, user_id: str | None) -> Owner:
+        """Name the owner of a request; see `Auth.owner`."""
+        return self.auth.owner(principal, user_id)
+
+    async def write(self, owner: Owner, command: WriteCommand, *, idempotency: Idempotency | None) -> Reply:
+        """Take what is offered; see `WriteService.write`."""
+        policy = self.auth.policy(owner.tenant_id)
+        return await self._write.write(owner, command, policy=policy, idempotency=idempotency)
+
+    async def recall(self, owner: Owner, command: RecallCommand) -> RecallAnswer:
+        """Bring back what matters now; see `RecallService.recall`."""
+        return await self._recall.recall(owner, command, policy=self.auth.policy(owner.tenant_id))
+
+    async def forget(self, owner: Owner, command: ForgetCommand, *, idempotency: Idempotency | None) -> Reply:
+        """Preview or erase; see `ForgetService.forget`."""
+        return await self._forget.forget(owner, command, idempotency=idempotency)
+
+    async def receipt(self, owner: Owner, receipt_id: UUID | None, *, now: datetime) -> Receipt:
+        """Read a receipt with a fresh look for residue."""
+        return await self._forget.receipt(owner, receipt_id, now=now)
+
+    async def explain(
+        self, owner: Owner, command: ExplainCommand
+    ) -> MemoryExplanation | PlaceExplanation | RecallExplanation | WriteExplanation:
+        """Say why; see `ExplainService.explain`."""
+        return await self._explain.explain(owner, command, policy=self.auth.policy(owner.tenant_id))
+
+    async def list_memories(self, owner: Owner, command: ListCommand) -> MemoryPage:
+        """List the inventory."""
+        return await self._inventory.page(owner, command)
+
+    async def get_memory(self, owner: Owner, memory_id: UUID | None, *, now: datetime) -> DetailedMemory:
+        """Fetch one memory."""
+        return await self._inventory.get(owner, memory_id, now=now)
+
+    async def patch_memory(self, owner: Owner, memory_id: UUID | None, command: PatchCommand) -> DetailedMemory:
+        """Correct one memory."""
+        return await self._inventory.patch(owner, memory_id, command)
+
+    async def delete_memory(self, owner: Owner, memory_id: UUID | None, *, now: datetime) -> Receipt:
+        """Erase one memory."""
+        return await self._forget.delete(owner, memory_id, now=now)
+
+    async def approve(self, owner: Owner, memory_id: UUID | None, *, note: str | None, now: datetime) -> Approval:
+        """Approve a reviewed memory."""
+        policy = self.auth.policy(owner.tenant_id)
+        return await self._inventory.approve(owner, memory_id, note=note, now=now, policy=policy)
+
+    async def reject(self, owner: Owner, memory_id: UUID | None, *, now: datetime) -> Receipt:
+        """Erase a reviewed memory."""
+        return await self._inventory.reject(owner, memory_id, now=now)
+
+    def export(self, owner: Owner, *, now: datetime) -> AsyncIterator[Mapping[str, Any]]:
+        """Give everything that is stored of a user, line by line."""
+        return self._inventory.export(owner, now=now)
+
+    async def ready(self) -> Readiness:
+        """Check database, schema and embedder."""
+        checks = {"database": "ok", "migrations": "ok", "embedder": "ok"}
+        try:
+            async with self._database.registry() as session:
+                revision = await revision_of(session)
+        except LetheError:
+            checks["database"] = checks["migrations"] = "unreachable"
+        else:
+            if revision != head_revision():
+                checks["migrations"] = "not at head"
+        return Readiness(all(state == "ok" for state in checks.values()), checks)
+
+
+def secret_of(settings: Settings) -> str:
+    """Give the service's secret.
+
+    Raises:
+        StartupFault: There is none, or it is too short to be one.
+    """
+    secret = settings.secret_key.get_secret_value() if settings.secret_key is not None else ""
+    if len(secret) < SHORTEST_SECRET:
+        raise StartupFault(
+            f"LETHE_SECRET_KEY needs at least {SHORTEST_SECRET} characters. Make one with: "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(48))' and keep it: without it no key works any more"
+        )
+    return secret
+
+
+def open_database(settings: Settings) -> Database:
+    """Make the pool that the settings name; nothing is connected yet.
+
+    Raises:
+        StartupFault: No address.
+    """
+    if settings.database_url is None:
+        raise StartupFault(
+            "LETHE_DATABASE_URL is not set. Set it, or start with `lethe serve`, which runs an embedded Postgres"
+        )
+    return Database(
+        settings.database_url.get_secret_value(),
+        pool_size=settings.pool_size,
+        statement_timeout_seconds=settings.statement_timeout_seconds,
+    )
+
+
+@asynccontextmanager
+async def open_lethe(
+    settings: Settings,
+    *,
+    metrics: Metrics,
+    embedder: Embedder | None = None,
+    durable: bool = True,
+    wait_seconds: float = 60.0,
+) -> AsyncIterator[Lethe]:
+    """Open the service: check everything, warm the model, keep up the store meanwhile.
+
+    Args:
+        settings: With database address and secret.
+        metrics: Where to count.
+        embedder: Instead of the one that the settings name.
+        durable: False lets a server with fsync off pass; for tests on throw-away data.
+        wait_seconds: How long to wait for a database that is not up yet.
+
+    Raises:
+        StartupFault: Something must be mended first.
+    """
+    secret_of(settings)
+    database = open_database(settings)
+    embedder = build_embedder(settings) if embedder is None else embedder
+    upkeep: asyncio.Task[None] | None = None
+    try:
+        require_sound(await wait_for_database(database, seconds=wait_seconds), durable=durable)
+        await require_same_embeddings(database, embedder, now=datetime.now(UTC))
+        await embedder.warm()
+        lethe = Lethe(settings, database, embedder, metrics)
+        if settings.maintenance_seconds > 0:
+            pause = settings.maintenance_seconds
+            upkeep = asyncio.create_task(lethe.maintenance.keep_on(pause_seconds=pause, clock=lethe.now))
+        yield lethe
+    finally:
+        if upkeep is not None:
+            upkeep.cancel()
+            await asyncio.gather(upkeep, return_exceptions=True)
+        await embedder.close()
+        await database.close()

@@ -1,0 +1,233 @@
+"""Recall: embed the query, one statement for the candidates, rank, compose."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.domain.answers import AsOfView, ContextBlock, NearMiss, RecallAnswer, Trace, scored, wire
+from app.domain.caller import Owner
+from app.domain.commands import RecallCommand
+from app.domain.composer import compose
+from app.domain.errors import FieldError, InvalidRequest
+from app.domain.memory import Memory, TenantPolicy
+from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
+from app.domain.whynot import View, why_not
+from app.services.embedding import Embedding
+from app.store.database import Database
+from app.store.ids import new_id
+from app.store.kept import KeptRecall, KeptRecalls
+from app.store.memories import Memories
+from app.store.search import Query, Search
+
+_NONCE = "0123456789abcdefghjkmnpqrstvwxyz"
+_NEAR = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A recall as ranked: the hits, and all that was ranked, best first."""
+
+    hits: tuple[Ranked, ...]
+    ranked: tuple[Ranked, ...]
+    min_trust: int
+    min_score: float
+    clock: datetime
+
+
+class RecallService:
+    """Answers recalls. Nothing is written unless a trace is asked for."""
+
+    def __init__(self, database: Database, embedding: Embedding) -> None:
+        self._database = database
+        self._embedding = embedding
+
+    async def recall(self, owner: Owner, command: RecallCommand, *, policy: TenantPolicy) -> RecallAnswer:
+        """Bring back what matters for a query.
+
+        Raises:
+            InvalidRequest: `min_trust` is below the tenant's floor without `include: ["untrusted"]`.
+        """
+        started = time.perf_counter()
+        limits = limits_of(command, policy)
+        query, degraded = await self._embedding.query(command.query)
+        embedded = time.perf_counter()
+        weights = RankWeights()
+        async with self._database.owner(owner) as session:
+            search = Search(session, owner)
+            signals = await search.candidates(command, query, min_trust=limits.min_trust, weights=weights)
+            procedural = (
+                await search.procedural(command, min_trust=limits.min_trust) if command.token_budget > 0 else []
+            )
+            everything = await search.all_rows(command, query) if command.trace else []
+        read = time.perf_counter()
+        ranking = ranked_by(signals, command, limits, weights)
+        context = _context(command, ranking, procedural, floor=policy.min_trust)
+        answer = RecallAnswer(
+            recall_id=None,
+            memories=tuple(scored(hit.memory, score=hit.score, scores=hit.scores) for hit in ranking.hits),
+            context=context,
+            degraded=degraded,
+        )
+        if command.as_of is not None:
+            answer = replace(answer, as_of=AsOfView(command.as_of.valid_at, command.as_of.known_at))
+        if command.trace:
+            ended = time.perf_counter()
+            timings = {
+                "embed": embedded - started,
+                "sql": read - embedded,
+                "rank": ended - read,
+                "total": ended - started,
+            }
+            trace = _trace(command, ranking, signals, everything, query, timings)
+            answer = replace(answer, recall_id=new_id(), trace=trace)
+            await self._keep(owner, command, answer, ranking, policy)
+        return answer
+
+    async def _keep(
+        self, owner: Owner, command: RecallCommand, answer: RecallAnswer, ranking: Ranking, policy: TenantPolicy
+    ) -> None:
+        if answer.recall_id is None:
+            return
+        now = command.received_at
+        touched = {hit.memory.id for hit in ranking.hits} | {miss.id for miss in answer.trace.near}
+        if answer.context is not None:
+            touched |= set(answer.context.refs.values()) | {item.id for item in answer.context.left_out}
+        # the texts stay in the memories: what is kept are ids and numbers, and the query
+        kept = {
+            "memories": [
+                {"id": hit.memory.id, "rank": place, "score": hit.score, "scores": hit.scores}
+                for place, hit in enumerate(ranking.hits, start=1)
+            ],
+            "near": answer.trace.near,
+            "excluded": answer.trace.excluded,
+            "in_context": [] if answer.context is None else list(answer.context.refs.values()),
+            "left_out": [] if answer.context is None else answer.context.left_out,
+            "policy": POLICY,
+        }
+        async with self._database.owner(owner) as session:
+            if not await _is_known(session, owner):
+                await Memories(session, owner).lock_owner(now)
+            await KeptRecalls(session, owner).keep(
+                KeptRecall(answer.recall_id, command.request, wire(kept), now),
+                memory_ids=sorted(touched),
+                expires_at=now + timedelta(hours=policy.kept_recall_hours),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a recall may see and must reach."""
+
+    min_trust: int
+    min_score: float
+
+
+def limits_of(command: RecallCommand, policy: TenantPolicy) -> Limits:
+    """Settle the trust floor and the least score of a recall.
+
+    Raises:
+        InvalidRequest: Below the tenant's floor without saying so.
+    """
+    min_trust = policy.min_trust if command.min_trust is None else command.min_trust
+    if command.untrusted and command.min_trust is None:
+        min_trust = 0
+    if min_trust < policy.min_trust and not command.untrusted:
+        raise InvalidRequest(
+            FieldError(
+                "/min_trust",
+                "below_trust_floor",
+                f'The floor is {policy.min_trust}. To go below it, send include: ["untrusted"] as well.',
+            )
+        )
+    return Limits(min_trust, policy.min_score if command.min_score is None else command.min_score)
+
+
+def clock_of(command: RecallCommand) -> datetime:
+    """Tell by which clock a recall is ranked: the past's, when it asks about the past."""
+    if command.as_of is None:
+        return command.received_at
+    return command.as_of.known_at if command.as_of.known_given else command.as_of.valid_at
+
+
+def ranked_by(signals: Sequence[Signals], command: RecallCommand, limits: Limits, weights: RankWeights) -> Ranking:
+    """Rank signals and cut at the least score and at k."""
+    clock = clock_of(command)
+    ranked = tuple(rank(signals, now=clock, weights=weights))
+    hits = tuple(hit for hit in ranked if hit.score >= limits.min_score)[: command.k]
+    return Ranking(hits, ranked, limits.min_trust, limits.min_score, clock)
+
+
+async def _is_known(session: AsyncSession, owner: Owner) -> bool:
+    return await Memories(session, owner).is_known()
+
+
+def _context(
+    command: RecallCommand, ranking: Ranking, procedural: Sequence[Memory], *, floor: int
+) -> ContextBlock | None:
+    if command.token_budget == 0:
+        return None
+    return compose(
+        ranked=[hit for hit in ranking.hits if hit.memory.trust >= floor],
+        procedural=procedural,
+        untrusted=[hit for hit in ranking.hits if hit.memory.trust < floor],
+        token_budget=command.token_budget,
+        nonce="".join(secrets.choice(_NONCE) for _ in range(6)),
+    )
+
+
+def _trace(
+    command: RecallCommand,
+    ranking: Ranking,
+    signals: Sequence[Signals],
+    everything: Sequence[Signals],
+    query: Query,
+    timings: dict[str, float],
+) -> Trace:
+    hit_ids = {hit.memory.id for hit in ranking.hits}
+    ranks = {hit.memory.id: (place, hit.score) for place, hit in enumerate(ranking.ranked, start=1)}
+    codes: dict[UUID, str] = {}
+    for row in everything:
+        memory_id = row.memory.id
+        if memory_id not in hit_ids:
+            place, score = ranks.get(memory_id, (None, None))
+            view = view_of(command, ranking, in_candidates=memory_id in ranks, score=score, place=place)
+            codes[memory_id] = why_not(row.memory, view) or "below_k"
+    after = [hit for hit in ranking.ranked if hit.memory.id not in hit_ids][:_NEAR]
+    return Trace(
+        policy=POLICY,
+        rank_clock=ranking.clock,
+        embedding_model=query.model,
+        legs={
+            "vector": sum(1 for row in signals if row.cosine is not None),
+            "lexical": sum(1 for row in signals if row.ts_rank),
+        },
+        candidates=len(signals),
+        excluded=dict(sorted(Counter(codes.values()).items())),
+        near=tuple(
+            NearMiss(hit.memory.id, ranks[hit.memory.id][0], hit.score, codes.get(hit.memory.id, "below_k"))
+            for hit in after
+        ),
+        timings_ms={name: round(seconds * 1000, 1) for name, seconds in timings.items()},
+    )
+
+
+def view_of(
+    command: RecallCommand, ranking: Ranking, *, in_candidates: bool, score: float | None, place: int | None
+) -> View:
+    """Say what a recall looked for, as the why-not checks take it."""
+    return View(
+        command=command,
+        min_trust=ranking.min_trust,
+        min_score=ranking.min_score,
+        in_candidates=in_candidates,
+        score=score,
+        rank=place,
+    )

@@ -1,0 +1,158 @@
+"""Tenants and keys as the command line manages them, and a tenant's policy as the services read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from app.domain.caller import Scope
+from app.domain.memory import Kind, TenantPolicy, Threshold
+from app.services.sealing import Sealing, make_key
+from app.store.database import Database
+from app.store.identity import KeyRecord, Registry, TenantKeys, TenantRecord
+
+DEFAULT_SCOPES = (Scope.READ, Scope.WRITE, Scope.FORGET)
+TENANT_ID = re.compile(r"[a-z0-9-]{1,40}")
+
+
+class TenancyFault(Exception):
+    """A command on tenants or keys that cannot be carried out; the text says how to mend it."""
+
+
+def policy_of(settings: Mapping[str, Any]) -> TenantPolicy:
+    """Read a tenant's policy: its settings over the defaults."""
+    plain = {name: value for name, value in settings.items() if name != "thresholds"}
+    policy = replace(TenantPolicy(), **plain)
+    thresholds = dict(policy.thresholds)
+    for kind, values in settings.get("thresholds", {}).items():
+        thresholds[Kind(kind)] = replace(thresholds[Kind(kind)], **values)
+    return replace(policy, thresholds=thresholds)
+
+
+def settings_of(policy: TenantPolicy) -> dict[str, Any]:
+    """Give what of a policy differs from the defaults."""
+    default = TenantPolicy()
+    plain = {
+        name: value
+        for name, value in asdict(policy).items()
+        if name != "thresholds" and value != getattr(default, name)
+    }
+    thresholds = {
+        kind.value: asdict(threshold) for kind, threshold in policy.thresholds.items() if threshold != Threshold()
+    }
+    return plain | ({"thresholds": thresholds} if thresholds else {})
+
+
+class Tenancy:
+    """What `lethe tenant` and `lethe key` do."""
+
+    def __init__(self, database: Database, sealing: Sealing) -> None:
+        self._database = database
+        self._sealing = sealing
+
+    async def tenants(self) -> list[TenantRecord]:
+        """List all tenants."""
+        async with self._database.registry() as session:
+            return await Registry(session).tenants()
+
+    async def add_tenant(self, tenant_id: str, *, now: datetime) -> None:
+        """Make a tenant.
+
+        Raises:
+            TenancyFault: The id is not a slug, or is taken.
+        """
+        if not TENANT_ID.fullmatch(tenant_id):
+            raise TenancyFault("a tenant id is 1 to 40 of a-z, 0-9 and -")
+        async with self._database.registry() as session:
+            added = await Registry(session).add_tenant(tenant_id, settings={}, now=now)
+        if not added:
+            raise TenancyFault(f"there is a tenant {tenant_id!r} already")
+        async with self._database.tenant(tenant_id) as session:
+            await TenantKeys(session, tenant_id).begin_chain()
+
+    async def set_policy(self, tenant_id: str, policy: TenantPolicy) -> None:
+        """Change a tenant's policy; it holds from the next request, at the latest after the key cache's time."""
+        await self._require(tenant_id)
+        async with self._database.registry() as session:
+            await Registry(session).set_settings(tenant_id, settings_of(policy))
+
+    async def policy(self, tenant_id: str) -> TenantPolicy:
+        """Read a tenant's policy."""
+        return policy_of((await self._require(tenant_id)).settings)
+
+    async def keys(self, tenant_id: str) -> list[KeyRecord]:
+        """List a tenant's keys, ended ones included."""
+        await self._require(tenant_id)
+        async with self._database.tenant(tenant_id) as session:
+            return await TenantKeys(session, tenant_id).keys()
+
+    async def add_key(
+        self,
+        tenant_id: str,
+        *,
+        name: str,
+        scopes: Collection[Scope],
+        now: datetime,
+        bound_user: str | None = None,
+        expires_at: datetime | None = None,
+        rotated_from: str | None = None,
+    ) -> str:
+        """Make a key and give it, this once: only its keyed hash is stored."""
+        await self._require(tenant_id)
+        if bound_user is not None and not re.fullmatch(r"[A-Za-z0-9._:@|+=/-]{1,128}", bound_user):
+            raise TenancyFault("a user id is 1 to 128 of A-Z a-z 0-9 . _ : @ | + = / -")
+        token, parts = make_key(tenant_id)
+        record = KeyRecord(
+            key_id=parts.key_id,
+            name=name,
+            secret_hash=self._sealing.key_hash(tenant_id, parts.key_id, parts.secret),
+            scopes=tuple(sorted(scopes)),
+            bound_user=bound_user,
+            rotated_from=rotated_from,
+            created_at=now,
+            expires_at=expires_at,
+            revoked_at=None,
+        )
+        async with self._database.tenant(tenant_id) as session:
+            await TenantKeys(session, tenant_id).add(record)
+        return token
+
+    async def rotate_key(self, tenant_id: str, key_id: str, *, old_ends_at: datetime, now: datetime) -> str:
+        """Make a key like another one, which goes on working until `old_ends_at`."""
+        old = await self._living_key(tenant_id, key_id, now=now)
+        token = await self.add_key(
+            tenant_id,
+            name=old.name,
+            scopes=[Scope(scope) for scope in old.scopes],
+            now=now,
+            bound_user=old.bound_user,
+            rotated_from=key_id,
+        )
+        async with self._database.tenant(tenant_id) as session:
+            await TenantKeys(session, tenant_id).expire(key_id, old_ends_at)
+        return token
+
+    async def revoke_key(self, tenant_id: str, key_id: str, *, now: datetime) -> None:
+        """End a key now."""
+        await self._living_key(tenant_id, key_id, now=now)
+        async with self._database.tenant(tenant_id) as session:
+            await TenantKeys(session, tenant_id).revoke(key_id, now=now)
+
+    async def _living_key(self, tenant_id: str, key_id: str, *, now: datetime) -> KeyRecord:
+        for key in await self.keys(tenant_id):
+            if key.key_id == key_id:
+                if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= now):
+                    raise TenancyFault(f"the key {key_id} has ended already")
+                return key
+        raise TenancyFault(f"the tenant {tenant_id!r} has no key {key_id}; see `lethe key list {tenant_id}`")
+
+    async def _require(self, tenant_id: str) -> TenantRecord:
+        if TENANT_ID.fullmatch(tenant_id):
+            async with self._database.registry() as session:
+                found = await Registry(session).tenant(tenant_id)
+            if found is not None:
+                return found
+        raise TenancyFault("there is no such tenant; see `lethe tenant list`")

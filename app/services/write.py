@@ -1,0 +1,151 @@
+"""The write path: judge, embed, then one transaction that locks, resolves, stores and keeps the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.domain.answers import WriteAnswer, wire
+from app.domain.caller import Owner
+from app.domain.commands import WriteCommand
+from app.domain.errors import NotFound
+from app.domain.indexing import indexed_text
+from app.domain.intake import Offer, consider
+from app.domain.memory import TenantPolicy, Verdict
+from app.metrics import Metrics
+from app.services import recording
+from app.services.embedding import Embedding
+from app.services.placing import Item, Placed, Placement
+from app.services.replay import Claim, Replays
+from app.services.replies import Idempotency, Reply
+from app.services.sealing import Sealing
+from app.services.transactions import retried
+from app.store.database import Database
+from app.store.ids import new_id
+from app.store.ledger import Ledger
+from app.store.memories import Memories
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A write as judged before the transaction: nothing in it needs the lock."""
+
+    offers: tuple[Offer, ...]
+    items: Mapping[int, Item]
+    epoch: int
+    degraded: tuple[str, ...]
+
+
+class WriteService:
+    """Takes what is offered, and answers for each statement what it did and why."""
+
+    def __init__(
+        self, database: Database, embedding: Embedding, sealing: Sealing, replays: Replays, metrics: Metrics
+    ) -> None:
+        self._database = database
+        self._embedding = embedding
+        self._sealing = sealing
+        self._replays = replays
+        self._metrics = metrics
+
+    async def write(
+        self, owner: Owner, command: WriteCommand, *, policy: TenantPolicy, idempotency: Idempotency | None
+    ) -> Reply:
+        """Write messages or one verbatim text.
+
+        Raises:
+            NotFound: A `derived_from` id is unknown, foreign or malformed; nothing was stored.
+            IdempotencyInProgress, IdempotencyMismatch, IdempotencyErased: the key cannot be used for this.
+        """
+        if command.dry_run:
+            return Reply(wire(await self._dry_run(owner, command, policy)))
+        async with self._replays.claimed(owner, idempotency, now=command.received_at) as claim:
+            if claim.answer is not None:
+                return Reply(claim.answer, replayed=True)
+            judged = await self._judge(owner, command, policy)
+            answer, actions = await retried(lambda: self._store(owner, command, policy, judged, claim))
+        for result in answer.results:
+            self._metrics.gate_outcome(result.outcome.value)
+        for action in actions:
+            self._metrics.resolution(action)
+        return Reply(wire(answer))
+
+    async def _judge(self, owner: Owner, command: WriteCommand, policy: TenantPolicy) -> _Judged:
+        async with self._database.owner(owner) as session:
+            memories = Memories(session, owner)
+            epoch = await memories.forget_epoch()
+            wanted = [parent for parent in command.derived_from if parent is not None]
+            parents = await memories.by_ids(wanted)
+        if len(parents) != len(set(command.derived_from)):
+            raise NotFound
+        offers = consider(command, thresholds=policy.thresholds, parent_trusts=[parent.trust for parent in parents])
+        # no connection is held here: the embedder may be slow
+        kept = {
+            place: offer.candidate
+            for place, offer in enumerate(offers)
+            if offer.candidate is not None and offer.verdict.decision is not Verdict.DROP
+        }
+        texts = [indexed_text(candidate.claim.subject, candidate.content) for candidate in kept.values()]
+        vectors, degraded = await self._embedding.documents(texts)
+        items = {
+            place: Item(candidate, offers[place].verdict, offers[place].trust, vector, self._embedding.model_id)
+            for (place, candidate), vector in zip(kept.items(), vectors, strict=True)
+        }
+        return _Judged(tuple(offers), items, epoch, degraded)
+
+    async def _store(
+        self, owner: Owner, command: WriteCommand, policy: TenantPolicy, judged: _Judged, claim: Claim
+    ) -> tuple[WriteAnswer, list[str]]:
+        write_id = new_id()
+        async with self._database.owner(owner) as session:
+            memories = Memories(session, owner)
+            state = await memories.lock_owner(command.received_at)
+            # a forget that came while this write was on its way wins: what it took away does not come back
+            forgotten = state.forget_epoch != judged.epoch
+            items = {} if forgotten else judged.items
+            labels = recording.labels(command, write_id)
+            placement = await Placement.begin(memories, owner, labels, policy, list(items.values()))
+            placed = {place: placement.place(item) for place, item in items.items()}
+            stale = await placement.flush(memories)
+            results = [
+                recording.result(offer, placed.get(place), forgotten=forgotten)
+                for place, offer in enumerate(judged.offers)
+            ]
+            results = recording.tell_stale(results, stale)
+            answer = recording.answer(write_id, results, judged.degraded)
+            entries = [
+                recording.entry(
+                    self._sealing, owner, command, policy, offer, placed.get(place), result, write_id=write_id
+                )
+                for place, (offer, result) in enumerate(zip(judged.offers, results, strict=True))
+            ]
+            seq, head = await Ledger(session, owner).append(
+                entries, seq=state.chain_seq, head=state.chain_head, now=command.received_at
+            )
+            await memories.move_chain(seq=seq, head=head)
+            await self._complete(session, claim, answer, placed.values())
+        return answer, [item.action.value for item in placed.values() if item.action is not None]
+
+    async def _complete(
+        self, session: AsyncSession, claim: Claim, answer: WriteAnswer, placed: Collection[Placed]
+    ) -> None:
+        touched = {item.memory_id for item in placed}
+        await claim.complete(session, wire(answer), memory_ids=touched)
+
+    async def _dry_run(self, owner: Owner, command: WriteCommand, policy: TenantPolicy) -> WriteAnswer:
+        judged = await self._judge(owner, command, policy)
+        async with self._database.owner(owner) as session:
+            memories = Memories(session, owner)
+            labels = recording.labels(command, new_id())
+            placement = await Placement.begin(memories, owner, labels, policy, list(judged.items.values()))
+            placed = {place: placement.place(item) for place, item in judged.items.items()}
+        # what only this dry run would have made does not exist: its ids mean nothing to the caller
+        there = {memory_id for memory_id in placement.known if not placement.is_new(memory_id)}
+        results = [
+            recording.without_new(recording.result(offer, placed.get(place), forgotten=False), placed.get(place), there)
+            for place, offer in enumerate(judged.offers)
+        ]
+        answer = recording.answer(None, results, judged.degraded)
+        return replace(answer, dry_run=True, policy=recording.policy_view(policy))
