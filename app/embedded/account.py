@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -41,7 +42,15 @@ class Account:
                 timeout=timeout,
                 check=False,
             )
-        except subprocess.SubprocessError as error:  # a failed change of user; a time limit
+        except PermissionError as error:
+            if error.errno != errno.EPERM:
+                raise
+            raise EmbeddedPostgresError(
+                f"Postgres refuses to run as root, and this root may not become user {self.name} (a container without "
+                "the capabilities SETUID and SETGID).",
+                "start Lethe as an ordinary user, or grant those capabilities.",
+            ) from error
+        except subprocess.SubprocessError as error:
             raise EmbeddedPostgresError(
                 f"{Path(command[0]).name} could not be run as user {self.name}: {error}", f"{OWN_DATABASE}."
             ) from error

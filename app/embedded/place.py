@@ -26,6 +26,7 @@ from app.embedded.errors import EmbeddedPostgresError
 
 _logger = logging.getLogger(__name__)
 FALLBACK = Path("/var/lib/lethe")
+START_LOCK = "start.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,6 @@ class Home:
         return self.path / "folder.lock"
 
 
-def start_lock(data_dir: Path) -> Path:
-    """The lock file that lets one process at a time start or stop; makes the data folder when there is none."""
-    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return data_dir / "start.lock"
-
-
 def settle(data_dir: Path) -> Home:
     """Finds or makes the home folder. To be called under the start lock."""
     link = data_dir / "elsewhere"
@@ -73,7 +68,7 @@ def settle(data_dir: Path) -> Home:
         )
     cluster = home / "cluster"
     account = account_for(cluster)
-    if is_root() and {entry.name for entry in home.iterdir()} <= {"start.lock"}:
+    if is_root() and {entry.name for entry in home.iterdir()} <= {START_LOCK}:
         home.chmod(0o711)  # new or empty, so ours: Postgres' account may pass through, nobody else can list it
     if account.can_enter(home):
         return Home(home, account)
@@ -88,7 +83,9 @@ def settle(data_dir: Path) -> Home:
 
 def _make_elsewhere(data_dir: Path, link: Path, account: Account) -> Path:
     home = FALLBACK / secrets.token_hex(8)
-    FALLBACK.mkdir(mode=0o755, parents=True, exist_ok=True)
+    if not FALLBACK.exists():
+        FALLBACK.mkdir(parents=True)
+        FALLBACK.chmod(0o755)  # whatever the umask says
     home.mkdir()
     home.chmod(0o711)
     (home / "belongs-to").write_text(f"{data_dir}\n", encoding="utf-8")

@@ -137,14 +137,13 @@ async def _bootstrap(credentials: Credentials, port: int) -> None:
         await connection.close()
     connection = await _connect(credentials, port, DATABASE)
     try:
-        await connection.execute(
-            f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC; GRANT CONNECT ON DATABASE {DATABASE} TO {APP};"
-            f"REVOKE CREATE ON SCHEMA public FROM PUBLIC; GRANT USAGE, CREATE ON SCHEMA public TO {OWNER};"
-            f"GRANT USAGE ON SCHEMA public TO {APP}"
-        )
         vector = await connection.fetchrow("SELECT * FROM pg_available_extensions WHERE name = 'vector'")
-        if vector["installed_version"] is None:
-            await connection.execute("CREATE EXTENSION vector")
+        if vector["installed_version"] is None:  # one transaction; the extension shows that it was done
+            await connection.execute(
+                f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC; GRANT CONNECT ON DATABASE {DATABASE} TO {APP};"
+                f"REVOKE CREATE ON SCHEMA public FROM PUBLIC; GRANT USAGE, CREATE ON SCHEMA public TO {OWNER};"
+                f"GRANT USAGE ON SCHEMA public TO {APP}; CREATE EXTENSION vector"
+            )
         elif vector["installed_version"] != vector["default_version"]:  # a newer wheel came in
             await connection.execute("ALTER EXTENSION vector UPDATE")
     finally:
