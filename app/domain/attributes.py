@@ -68,30 +68,65 @@ _ROWS: Final = (
     Attribute("owns", 6),
     Attribute("drives", 6),
     Attribute("habit", 6),
-    Attribute("wants", 6),
+    Attribute("wants", 5),
     Attribute("goal", 7),
 )
 REGISTRY: Final = {row.name: row for row in _ROWS}
 
 # "my <words> is ..." for attributes of the registry
 _NAMED: Final = {
-    "name": "name", "first name": "name", "full name": "name", "nickname": "preferred_name", "preferred name": "preferred_name",
-    "pronouns": "pronouns", "time zone": "time_zone", "timezone": "time_zone", "birthday": "birthday", "date of birth": "birthday",
-    "birth date": "birthday", "birthdate": "birthday", "birthplace": "birthplace", "place of birth": "birthplace", "age": "age",
-    "nationality": "nationality", "job": "job_title", "job title": "job_title", "role": "job_title", "title": "job_title",
-    "profession": "job_title", "occupation": "job_title", "employer": "employer", "company": "employer", "home city": "home_city",
-    "city": "home_city", "home": "home_city", "project": "project", "current project": "project", "team": "team", "diet": "diet",
-    "native language": "native_language", "mother tongue": "native_language", "first language": "native_language", "goal": "goal",
+    "name": "name",
+    "first name": "name",
+    "full name": "name",
+    "nickname": "preferred_name",
+    "preferred name": "preferred_name",
+    "pronouns": "pronouns",
+    "time zone": "time_zone",
+    "timezone": "time_zone",
+    "birthday": "birthday",
+    "date of birth": "birthday",
+    "birth date": "birthday",
+    "birthdate": "birthday",
+    "birthplace": "birthplace",
+    "place of birth": "birthplace",
+    "age": "age",
+    "nationality": "nationality",
+    "job": "job_title",
+    "job title": "job_title",
+    "role": "job_title",
+    "title": "job_title",
+    "profession": "job_title",
+    "occupation": "job_title",
+    "employer": "employer",
+    "company": "employer",
+    "home city": "home_city",
+    "city": "home_city",
+    "home": "home_city",
+    "project": "project",
+    "current project": "project",
+    "team": "team",
+    "diet": "diet",
+    "native language": "native_language",
+    "mother tongue": "native_language",
+    "first language": "native_language",
+    "goal": "goal",
     "marital status": "marital_status",
-}  # fmt: skip
+}
 # what one can be said to have one of, although the words are not in the registry
 _FUNCTIONAL: Final = vocabulary(
-    "code number address target port colour color word name id key host url branch version budget deadline language editor shell database "
-    "framework size weight height limit theme font plan address server region zone provider bank airline seat team song film movie book food "
-    "drink sport game band artist city country dish author capital ceo president mayor leader owner founder director headquarters currency "
-    "password pin email phone extension username handle login account license licence plate postcode zip street floor room desk manager boss "
-    "doctor dentist insurance policy type style format level status priority date time day month year place location route path device laptop "
-    "keyboard phone os browser terminal stack cloud repo repository model brand blood group rate salary title subject major school university"
+    "code number address target port colour color word name "
+    "id key host url branch version budget deadline language editor shell database "
+    "framework size weight height limit theme font plan address "
+    "server region zone provider bank airline seat team song film movie book food "
+    "drink sport game band artist city country dish author capital "
+    "ceo president mayor leader owner founder director headquarters currency "
+    "password pin email phone extension username handle login "
+    "account license licence plate postcode zip street floor room desk manager boss "
+    "doctor dentist insurance policy type style format level "
+    "status priority date time day month year place location route path device laptop "
+    "anniversary commute keyboard phone os browser terminal "
+    "stack cloud repo repository model brand blood group rate "
+    "salary title subject major school university"
 )
 _PLURAL: Final = vocabulary("children kids hobbies people men women mice feet teeth")
 _NOT_PLURAL: Final = re.compile(r"(?:ss|us|is|ws|address|news|series|os|pronouns)\Z")

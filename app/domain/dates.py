@@ -16,7 +16,7 @@ from typing import Final
 class Stamp:
     """A stretch of text that names a time, and the period it names: `since` included, `until` not.
 
-    `label` is the period in absolute digits. `point` is the moment, when an hour was said.
+    `label` is the period in absolute digits; an hour that was said moves `since` within the day.
     """
 
     start: int
@@ -28,8 +28,19 @@ class Stamp:
 
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS: Final = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _NUMBERS: Final = {
     word: number
     for number, word in enumerate(
@@ -38,7 +49,7 @@ _NUMBERS: Final = {
 } | {"a": 1, "an": 1, "a couple of": 2, "couple of": 2}
 _DAY: Final = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"
 _MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-_COUNT: Final = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+_COUNT: Final = rf"(?:\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 _UNIT: Final = r"(?P<unit>day|week|month|year)s?"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _ORDINAL: Final = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
@@ -118,10 +129,11 @@ def _period(match: re.Match[str], now: datetime) -> _Period:
 
 
 def _distance(match: re.Match[str], now: datetime) -> _Period:
-    counted = match["count"].casefold()
+    """Read "in three weeks" and "two days ago"."""
+    counted = (match["ahead"] or match["back"]).casefold()
     count = int(counted) if counted.isdigit() else _NUMBERS[counted]
-    step = -count if match["ago"] else count
-    unit = match["unit"].casefold()
+    step = count if match["ahead"] else -count
+    unit = (match["unit"] or match["unit_back"]).casefold()
     if unit in {"day", "week"}:
         return _days(now + timedelta(days=step * (7 if unit == "week" else 1)))
     return (
@@ -158,36 +170,25 @@ _HOW: Final = r"(?P<how>since|in|as of|from|until|till|by|during|last|next|this|
 _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Period]], ...]] = tuple(
     (re.compile(rf"(?<![\w-])(?:{pattern}){_END}", re.IGNORECASE), rule)
     for pattern, rule in (
-        (rf"(?:on |since |as of |until )?{_YEAR}-(?P<number>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])", _iso),  # 2025-03-01
+        (rf"(?:on |since |as of |until )?{_YEAR}-(?P<number>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])", _iso),
         (rf"(?:in |since |as of |until ){_YEAR}-(?P<number>0[1-9]|1[0-2])", _iso_month),  # in 2025-03
         (rf"(?:on )?(?:the )?{_ORDINAL} (?:of )?{_MONTH}(?:,? {_YEAR})?", _calendar_day),  # 5 May 2024
         (rf"(?:on )?{_MONTH} {_ORDINAL}(?:,? {_YEAR})?", _calendar_day),  # May 5th, 2024
         (rf"{_HOW} {_MONTH}(?: (?:of )?{_YEAR})?", _calendar_month),  # since May, in May 2024
-        (r"(?P<named>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday|today|tonight|last night|"
+        (r"(?P<named>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday"
+r"|today|tonight|last night|"
          r"this (?:morning|afternoon|evening))", _named_day),
         (rf"(?:(?P<which>next|last|this) |on |this coming ){_DAY}", _weekday),  # next Tuesday, on Friday
         (r"(?P<which>next|last|past|previous|this) (?P<unit>weekend|week|month|year)", _period),
-        (rf"(?:in {_COUNT} {_UNIT}(?P<never>x)?|{_COUNT.replace('count', 'count2')} {_UNIT.replace('unit', 'unit2')} ago)", lambda m, n: _either(m, n)),
+        (rf"(?:in (?P<ahead>{_COUNT}) {_UNIT}|(?P<back>{_COUNT}) (?P<unit_back>day|week|month|year)s? ago)", _distance),
         (rf"(?:back )?(?:in|since|as of|from|until|by|during) {_YEAR}", _calendar_year),  # in 2021
     )
 )  # fmt: skip
 _CLOCK: Final = re.compile(
-    r"\s*(?:,\s*)?(?:at|@)\s*(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?\s*(?P<half>am|pm|a\.m\.|p\.m\.)?(?![\w:])",
+    r"\s*(?:,\s*)?(?:at|@)\s*(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?\s*(?P<half>am"
+    r"|pm|a\.m\.|p\.m\.)?(?![\w:])",
     re.IGNORECASE,
 )
-
-
-def _either(match: re.Match[str], now: datetime) -> _Period:
-    """Read "in three weeks" and "two days ago"."""
-    counted = (match["count"] or match["count2"]).casefold()
-    count = int(counted) if counted.isdigit() else _NUMBERS[counted]
-    step = count if match["count"] else -count
-    unit = (match["unit"] or match["unit2"]).casefold()
-    if unit in {"day", "week"}:
-        return _days(now + timedelta(days=step * (7 if unit == "week" else 1)))
-    return (
-        _month(_add_months(now, step)) if unit == "month" else _year(now.replace(year=now.year + step, month=1, day=1))
-    )
 
 
 def find(text: str, said_at: datetime) -> list[Stamp]:

@@ -10,24 +10,34 @@ from app.domain.dates import Stamp
 
 # what changes a life or a project, also without a date
 SIGNIFICANT: Final = re.compile(
-    r"\b(?:launched|released|shipped|deployed|published|founded|graduated|married|got engaged|proposed|divorced|separated|gave birth|was born|died|passed away|"
-    r"diagnosed|hospitali[sz]ed|broke (?:my|his|her|their) \w+|surgery|operated|hired|fired|laid off|promoted|retired|resigned|quit my|won|"
-    r"passed (?:my|the|his|her)|failed (?:my|the)|adopted|bought (?:a|my|our|the) (?:house|flat|apartment|car|home)|sold (?:my|our|the)|signed|moved|lost my|accepted|"
-    r"submitted|defended|finished (?:my|the|a)|completed|started (?:a|my|at)|joined|enrolled|closed (?:the|our|a)|raised|merged|migrated|broke up)\b",
+    r"\b(?:launched|released|shipped|deployed|published|founded|graduated|married|got engaged"
+    r"|proposed|divorced|separated|gave birth|was born|died|passed away|"
+    r"diagnosed|hospitali[sz]ed|broke (?:my|his|her|their) \w+|surgery|operated|hired|fired"
+    r"|laid off|promoted|retired|resigned|quit my|won|"
+    r"passed (?:my|the|his|her)|failed (?:my|the)|adopted|bought (?:a|my|our|the) (?:house|flat"
+    r"|apartment|car|home)|sold (?:my|our|the)|signed|moved|lost my|accepted|"
+    r"submitted|defended|finished (?:my|the|a)|completed|started (?:a|my|at)|joined|enrolled"
+    r"|closed (?:the|our|a)|raised|merged|migrated|broke up)\b",
     re.IGNORECASE,
 )
 _APPOINTMENT: Final = re.compile(
-    r"\b(?:appointment|meeting|flight|interview|exam|test|deadline|trip|wedding|conference|party|concert|surgery|presentation|demo|call|vacation|holiday|birthday party|reservation|"
-    r"check-?up|class|lesson|match|race|marathon|visit|move|launch|release|event|ceremony|hearing|training|workshop|webinar|date|dinner|lunch)\b",
+    r"\b(?:appointment|meeting|flight|interview|exam|test|deadline|trip|wedding|conference|party"
+    r"|concert|surgery|presentation|demo|call|vacation|holiday|birthday party|reservation|"
+    r"check-?up|class|lesson|match|race|marathon|visit|move|launch|release|event|ceremony|hearing"
+    r"|training|workshop|webinar|date|dinner|lunch)\b",
     re.IGNORECASE,
 )
 _PAST: Final = re.compile(
-    r"^(?:(?:i|we|he|she|they|my [\w' -]{2,40}?|our [\w' -]{2,40}?|[A-Z]\w+)(?:'ve| have| has)? )(?:\w+ly |just |also |finally |recently )?(?:\w+ed|went|got|bought|saw|met|had|made|took|came|left|ran|flew|drove|won|lost|found|gave|sold|began|broke|"
-    r"wrote|read|built|taught|heard|spoke|ate|drank|slept|swam|sang|fell|held|kept|paid|sent|spent|told|visited|was|were|did|became|chose)\b",
+    r"^(?:(?:i|we|he|she|they|my [\w' -]{2,40}?|our [\w' -]{2,40}?|[A-Z]\w+)(?:'ve| have"
+    r"| has)? )(?:\w+ly |just |also |finally |recently )?(?:\w+ed|went|got|bought|saw|met|had"
+    r"|made|took|came|left|ran|flew|drove|won|lost|found|gave|sold|began|broke|"
+    r"wrote|read|built|taught|heard|spoke|ate|drank|slept|swam|sang|fell|held|kept|paid|sent"
+    r"|spent|told|visited|was|were|did|became|chose)\b",
     re.IGNORECASE,
 )
 _FUTURE: Final = re.compile(
-    r"\b(?:(?:am|is|are|'m|'s|'re) (?:going to|\w+ing)|will|'ll|(?:am|is|are|'m|'s) (?:due|scheduled|flying|leaving|travelling|moving|meeting|starting))\b",
+    r"\b(?:(?:am|is|are|'m|'s|'re) (?:going to|\w+ing)|will|'ll|(?:am|is|are|'m|'s) (?:due"
+    r"|scheduled|flying|leaving|travelling|moving|meeting|starting))\b",
     re.IGNORECASE,
 )
 

@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from app.domain import dates
-from app.domain.attributes import Attribute, lookup
+from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
 from app.domain.events import event_of
 from app.domain.frames import Reading, read, read_bare
 from app.domain.languages import has_emoji, is_english
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
-from app.domain.modality import is_standing, modality_of, strip_opening
+from app.domain.modality import is_question_opening, is_standing, modality_of, strip_opening
+from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, clauses, sentences
+from app.domain.text import straight
 from app.domain.voice import third_person
 
 _NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 _FINAL: Final = re.compile(r"[\s.!…]+\Z")
-_LEAD: Final = re.compile(r"^(?:in|on|since|as of)?\s*$", re.IGNORECASE)
-_BARE_FACT: Final = re.compile(r"(?:[A-Z][a-z]+s|Is|Has|Does|Never|Always|Allergic|Works|No longer)\b\s+\S")
-_SINCE: Final = re.compile(r"\b(?:since|as of|from)\b", re.IGNORECASE)
-_UNTIL: Final = re.compile(r"\b(?:until|till|through|by the end of)\b", re.IGNORECASE)
-_TEMPORARY: Final = re.compile(
-    r"\b(?:this|next|last) (?:week|weekend|month)\b|\b(?:today|tonight|tomorrow|yesterday)\b|\bfor (?:a|the|two|three|\d+) (?:few )?(?:days?|weeks?)\b",
+_BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
+_JOKE: Final = re.compile(r"(?:just )?(?:kidding|joking|jk|i'm (?:just )?(?:kidding|joking))\b", re.IGNORECASE)
+_UNTIL: Final = re.compile(r"(?:until|till|through|by the end of)\b", re.IGNORECASE)
+# a stay is no move: what holds for a named short time only
+_STAY: Final = re.compile(r"\b(?:am|'m|is|are|'re|staying|stay|living|live) (?:\w+ )?(?:in|at|on)\b", re.IGNORECASE)
+_SHORT: Final = re.compile(
+    r"(?:this|next|last) (?:week|weekend|month)|today|tonight|tomorrow|yesterday|this \w+|on \w+day", re.IGNORECASE
+)
+_FOR_A_WHILE: Final = re.compile(
+    r"\bfor (?:the|a|two|three|four|\d+|this) (?:few )?(?:days?|nights?|weeks?|months?|summer"
+    r"|winter|spring|autumn|fall|semester|term|season|holidays?|weekend)\b",
     re.IGNORECASE,
 )
-_JOKE: Final = re.compile(r"^(?:just )?(?:kidding|joking|jk|i'm (?:just )?(?:kidding|joking))\b", re.IGNORECASE)
-_PERIOD_VERBS: Final = frozenset({Modality.ASSERTED})
+_STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
+_NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
 
 def extract(
@@ -58,20 +65,17 @@ def extract(
     aliases = dict(session_names)
     found: list[Candidate] = []
     for sentence in sentences(text):
-        quote = sentence.of(text)
         if sentence.code:
-            found.append(_plain(message, index, text, sentence, subject, Modality.QUOTED))
+            plain = _candidate(message, index, text, sentence, Claim(subject or USER_SUBJECT, modality=Modality.QUOTED))
+            found.append(plain)
             continue
-        if found and _JOKE.match(quote):
-            found[-1] = _taken_back(found[-1])
-        whole = modality_of(quote[strip_opening(quote) :])
-        parts = (
-            clauses(text, sentence) if whole is not Modality.QUOTED and whole is not Modality.COMMAND else [sentence]
-        )
-        for part in parts:
-            found.append(
-                _clause(message, index, text, part, subject, aliases, whole if len(parts) == 1 or part.elided else None)
+        if found and _JOKE.match(straight(sentence.of(text))):
+            taken_back = replace(
+                found[-1].claim, modality=Modality.QUOTED, attribute=None, value=None, ended_value=None, ends=False
             )
+            found[-1] = replace(found[-1], content=found[-1].quote, claim=taken_back)
+        for part, modality in _parts(text, sentence):
+            found.append(_clause(message, index, text, part, subject, aliases, modality))
     return found or [_whole(message, index, text, subject)]
 
 
@@ -88,63 +92,64 @@ def verbatim(
 
     The claim is parsed when the text is one statement. Of several sentences the modality is
     asserted: only a text that is nothing but one question or one hedge is marked as such.
+
+    Args:
+        message: The turn, of any role.
+        index: Its place in the write.
+        text: The screened text.
+        subject: Given by the caller.
+        kind: A label of the caller's, else what the wording suggests.
+        attribute: A label of the caller's; its value is parsed, or is the text when that is short.
     """
-    spans = sentences(text)
-    parts = [part for sentence in spans for part in clauses(text, sentence)]
-    if len(parts) == 1 and not parts[0].code:
-        single = _clause(message, index, text, parts[0], subject, {}, None)
+    parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
+    claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
+    if len(parts) == 1 and not parts[0][0].code:
+        single = _clause(message, index, text, parts[0][0], subject, {}, parts[0][1])
         claim, found = single.claim, single.kind
-    else:
-        claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
     if attribute is not None and attribute != claim.attribute:
         known = lookup(attribute)
-        short = text.strip().rstrip(".") if len(text.strip()) <= 200 and len(parts) == 1 else None
-        claim = Claim(
-            claim.subject,
-            attribute,
-            claim.value if claim.value is not None else (short if known else None),
-            positive=claim.positive,
-            modality=claim.modality,
-            single_valued=bool(known and known.single and (claim.value or short)),
-            valid_from=claim.valid_from,
-            valid_to=claim.valid_to,
-        )
+        bare = _FINAL.sub("", text.strip())
+        value = claim.value or (bare if known and len(parts) == 1 and len(bare) <= 200 else None)
+        claim = replace(claim, attribute=attribute, value=value, single_valued=bool(known and known.single and value))
     return Candidate(text, text, 0, index, message.role, message.occurred_at, claim, kind or found)
+
+
+def _candidate(
+    message: Message,
+    index: int,
+    text: str,
+    span: Span,
+    claim: Claim,
+    content: str | None = None,
+    kind: Kind = Kind.SEMANTIC,
+) -> Candidate:
+    quote = span.of(text)
+    return Candidate(content or quote, quote, span.start, index, message.role, message.occurred_at, claim, kind)
 
 
 def _whole(message: Message, index: int, text: str, subject: str | None) -> Candidate:
     """Make one candidate of a whole turn."""
-    quote = text.strip()
     start = len(text) - len(text.lstrip())
-    return Candidate(quote, quote, start, index, message.role, message.occurred_at, Claim(subject or USER_SUBJECT))
+    return _candidate(message, index, text, Span(start, start + len(text.strip())), Claim(subject or USER_SUBJECT))
 
 
-def _plain(message: Message, index: int, text: str, span: Span, subject: str | None, modality: Modality) -> Candidate:
-    quote = span.of(text)
-    return Candidate(
-        quote,
-        quote,
-        span.start,
-        index,
-        message.role,
-        message.occurred_at,
-        Claim(subject or USER_SUBJECT, modality=modality),
-    )
+def _parts(text: str, sentence: Span) -> list[tuple[Span, Modality | None]]:
+    """Split a sentence, and say which modality of the whole binds its parts.
 
-
-def _taken_back(candidate: Candidate) -> Candidate:
-    """Mark a statement as a joke after "just kidding"."""
-    claim = candidate.claim
-    marked = Claim(claim.subject, modality=Modality.QUOTED)
-    return Candidate(
-        candidate.quote,
-        candidate.quote,
-        candidate.start,
-        candidate.message_index,
-        candidate.role,
-        candidate.occurred_at,
-        marked,
-    )
+    A question or a supposition governs the whole sentence, unless the question plainly begins
+    with the last part ("I'm allergic to nuts, what can I eat?"). A hedge governs what borrows its
+    subject.
+    """
+    if sentence.code:
+        return [(sentence, None)]
+    quote = sentence.of(text)
+    whole = modality_of(quote[strip_opening(quote) :])
+    parts = [sentence] if whole is Modality.QUOTED else clauses(text, sentence)
+    if len(parts) == 1:
+        return [(sentence, whole)]
+    if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
+        return [(part, whole) for part in parts]
+    return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
 
 
 def _clause(
@@ -154,88 +159,85 @@ def _clause(
     span: Span,
     subject: str | None,
     aliases: dict[str, str],
-    sentence_modality: Modality | None,
+    governing: Modality | None,
 ) -> Candidate:
     """Read one clause into a candidate."""
     quote = span.of(text)
-    said = message.occurred_at
     body = quote[strip_opening(quote) :]
-    statement = _FINAL.sub("", f"I {body}" if span.elided else body)
+    if span.elided:
+        body = f"I {body}"
     own = modality_of(body)
-    modality = sentence_modality if sentence_modality is not None and own is Modality.ASSERTED else own
+    modality = governing if governing is not None and own is Modality.ASSERTED else own
+    statement = _FINAL.sub("", " ".join(body.split()))
+    about = subject or USER_SUBJECT
     if not is_english(statement):
-        claim = Claim(subject or USER_SUBJECT, modality=modality)
-        return Candidate(quote, quote, span.start, index, message.role, said, claim)
-    stamps = dates.find(statement, said)
+        return _candidate(message, index, text, span, Claim(about, modality=modality))
+    stamps = dates.find(statement, message.occurred_at)
     reading = _read(statement, stamps, aliases)
     if reading.attribute is not None and reading.attribute.name == "preferred_name" and modality is Modality.COMMAND:
         modality = Modality.ASSERTED
     if modality is Modality.COMMAND:
-        kind = Kind.PROCEDURAL if is_standing(body) else Kind.SEMANTIC
-        return Candidate(
-            _FINAL.sub("", body) if kind is Kind.PROCEDURAL else quote,
-            quote,
-            span.start,
+        standing = is_standing(body)
+        content = statement if standing else quote
+        return _candidate(
+            message,
             index,
-            message.role,
-            said,
-            Claim(subject or USER_SUBJECT, modality=modality),
-            kind,
+            text,
+            span,
+            Claim(about, modality=modality),
+            content,
+            Kind.PROCEDURAL if standing else Kind.SEMANTIC,
         )
     _remember(reading, aliases)
-    if modality in {Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED}:
-        return Candidate(
-            quote, quote, span.start, index, message.role, said, Claim(subject or USER_SUBJECT, modality=modality)
-        )
     about = subject or reading.subject
-    event = event_of(statement, stamps, said)
-    kind = reading.attribute.kind if reading.attribute else Kind.SEMANTIC
-    if modality is Modality.HEDGED:
-        claim = Claim(about, modality=modality)
-    elif event and (reading.attribute is None or not reading.content or event == "plan"):
-        kind = Kind.EPISODIC
-        claim = Claim(about, modality=modality, valid_from=_since(stamps))
-    else:
-        claim = _claim(reading, about, modality, statement, stamps)
-        if claim.ends and claim.value is None:
-            kind = Kind.EPISODIC
-    content = _content(statement, quote, reading, claim, kind, stamps, subject)
-    return Candidate(content, quote, span.start, index, message.role, said, claim, kind)
+    if modality in _NO_CLAIM:
+        return _candidate(message, index, text, span, Claim(about, modality=modality))
+    claim, kind = _claim(message, statement, reading, stamps, about, modality)
+    content = _content(statement, quote, reading, claim, kind, stamps, given=subject)
+    return _candidate(message, index, text, span, claim, content, kind)
 
 
 def _read(statement: str, stamps: list[dates.Stamp], aliases: Mapping[str, str]) -> Reading:
     """Read a statement; a time that stands first is set aside, a missing subject is the user."""
     text = statement
-    if stamps and _LEAD.match(statement[: stamps[0].start]):
-        rest = statement[stamps[0].end :].lstrip(" ,:")
-        if rest[:2].casefold() in {"i ", "i'", "i’", "my", "we", "ou", "he", "sh"}:
-            text = rest
+    if stamps and stamps[0].start == 0:
+        text = statement[stamps[0].end :].lstrip(" ,:")
     reading = read(text, aliases)
     if reading.attribute is None and reading.subject == USER_SUBJECT and _BARE_FACT.match(text):
         bare = read_bare(text)
         reading = bare if bare.attribute is not None else reading
+    if reading.value is not None and REDACTED in reading.value:
+        reading = replace(reading, attribute=None, value=None, content=None)
     return reading
 
 
-def _claim(reading: Reading, about: str, modality: Modality, statement: str, stamps: list[dates.Stamp]) -> Claim:
+def _claim(
+    message: Message, statement: str, reading: Reading, stamps: list[dates.Stamp], about: str, modality: Modality
+) -> tuple[Claim, Kind]:
+    """Decide between a fact that holds, an event, and a stay, and say when."""
+    said = message.occurred_at
     attribute = reading.attribute
-    temporary = (
-        attribute is not None
-        and attribute.name == "home_city"
-        and reading.content is None
-        and _TEMPORARY.search(statement)
-    )
-    if attribute is None or temporary:
-        return Claim(
-            about,
-            modality=modality,
-            valid_from=_since(stamps),
-            valid_to=stamps[0].until if temporary and stamps else None,
-        )
-    until = next(
-        (stamp.since for stamp in stamps if _UNTIL.search(statement[max(0, stamp.start - 6) : stamp.start + 6])), None
-    )
-    return Claim(
+    # a date inside the value is what is told ("my deadline is next Friday"), not when it began to hold
+    outside = [
+        stamp for stamp in stamps if not reading.value or statement[stamp.start : stamp.end] not in reading.value
+    ]
+    since = outside[0].since if outside else None
+    if modality is Modality.HEDGED:
+        return Claim(about, modality=modality, valid_from=None), Kind.SEMANTIC
+    short = next((stamp for stamp in outside if _SHORT.fullmatch(statement[stamp.start : stamp.end])), None)
+    home = attribute is None or attribute.name == "home_city"
+    passing = short is not None or _FOR_A_WHILE.search(statement) is not None
+    if home and passing and reading.content is None and not reading.ends and _STAY.search(statement):
+        begin, end = (short.since, short.until) if short else (since, None)
+        return Claim(about, modality=modality, valid_from=begin, valid_to=end), Kind.EPISODIC
+    told = statement[stamps[0].end :].lstrip(" ,:") if stamps and stamps[0].start == 0 else statement
+    events = [stamp for stamp in outside if stamp.since > said or not _STATED.match(statement, stamp.start)]
+    event = event_of(told, events, said)
+    if attribute is None or (event == "plan" and (attribute.single or reading.content)):
+        kind = Kind.EPISODIC if event else Kind.SEMANTIC
+        return Claim(about, modality=modality, valid_from=since), kind
+    ending = next((stamp for stamp in outside if _UNTIL.match(statement, stamp.start)), None)
+    claim = Claim(
         about,
         attribute.name,
         reading.value,
@@ -244,18 +246,16 @@ def _claim(reading: Reading, about: str, modality: Modality, statement: str, sta
         single_valued=attribute.single and reading.positive,
         ends=reading.ends,
         ended_value=reading.ended_value,
-        valid_from=_since(stamps) if until is None else None,
-        valid_to=until,
+        valid_from=None if ending is not None or (since is not None and since > said) else since,
+        valid_to=ending.until if ending is not None else None,
     )
-
-
-def _since(stamps: list[dates.Stamp]) -> datetime | None:
-    return stamps[0].since if stamps else None
+    closed = claim.ends and claim.value is None
+    return claim, Kind.EPISODIC if closed else attribute.kind
 
 
 def _remember(reading: Reading, aliases: dict[str, str]) -> None:
     """Let later sentences of the message mean the same somebody."""
-    if reading.subject == USER_SUBJECT or not reading.known_as:
+    if not reading.known_as or not reading.subject.startswith(("person:", "pet:", "client:")):
         return
     for name in reading.known_as:
         aliases.setdefault(name, reading.subject)
@@ -264,31 +264,28 @@ def _remember(reading: Reading, aliases: dict[str, str]) -> None:
 
 
 def _content(
-    statement: str, quote: str, reading: Reading, claim: Claim, kind: Kind, stamps: list[dates.Stamp], given: str | None
+    statement: str,
+    quote: str,
+    reading: Reading,
+    claim: Claim,
+    kind: Kind,
+    stamps: list[dates.Stamp],
+    *,
+    given: str | None,
 ) -> str:
     """Write the self-standing sentence, or keep the words where that is not safe."""
-    about_user = given in (None, USER_SUBJECT)
-    if reading.content and kind is Kind.SEMANTIC and claim.attribute and about_user:
-        return reading.content
-    converted: str | None = None
-    if about_user and not reading.plural and not has_emoji(statement):
+    content = quote
+    if given in (None, USER_SUBJECT) and not reading.plural and not has_emoji(statement):
+        if reading.content and claim.attribute:
+            return reading.content
+        named = statement if reading.sentence is None else reading.sentence
         converted = third_person(statement)
-        if (
-            converted is None
-            and reading.label not in {"User", "he", "she", "they"}
-            and statement[:4].casefold().startswith(("he", "she", "they"))
-        ):
-            converted = (
-                f"{reading.label}{statement[statement.find(' ') if ' ' in statement else 0 :]}"
-                if "'" not in statement.split()[0]
-                else None
-            )
-        if converted is None and statement[:1].isupper() and claim.attribute and reading.label != "User":
-            converted = statement
-    content = converted or quote
-    if kind is Kind.EPISODIC and stamps and stamps[0].label not in content:
+        if converted is None and reading.sentence is not None and reading.label not in {"he", "she", "they"}:
+            converted = named
+        content = converted or quote
+    spoken = statement[stamps[0].start : stamps[0].end] if stamps else ""
+    hedged = claim.modality is Modality.HEDGED
+    relative = claim.valid_from is None and not hedged and not any(c.isdigit() for c in spoken)
+    if stamps and (kind is Kind.EPISODIC or relative) and stamps[0].label not in content:
         content = f"{_FINAL.sub('', content)} ({stamps[0].label})"
     return content
-
-
-__all__ = ["Attribute", "extract", "verbatim"]

@@ -25,34 +25,82 @@ class Language:
     hedges: frozenset[str]
     spaced: bool = True
 
+    @property
+    def all_words(self) -> frozenset[str]:
+        """Every word by which the language shows itself."""
+        return _ALL_WORDS[self.code]
+
 
 ENGLISH_FUNCTION: Final = vocabulary(
-    "the a an and or but of to in on at for with from by is are was were be been am i i'm i've i'd i'll me my mine we our us you your "
-    "he she it they them his her its their this that these those not no do does did don't have has had will would can could should "
-    "there here what which who when where how why if as so than then just very too also please it's that's let's can't won't now"
+    "the a an and or but of to in on at for with from by is "
+    "are was were be been am i i'm i've i'd i'll me my mine we our us you your "
+    "he she it they them his her its their this that these those "
+    "not no do does did don't have has had will would can could should "
+    "there here what which who when where how why if as so than "
+    "then just very too also please it's that's let's can't won't now"
 )
+
+# small talk that is English as well
+_SHARED: Final = vocabulary("ok okay super no si prima bien")
 
 LANGUAGES: Final = (
     Language(
         "de",
-        vocabulary("ich und der die das ist nicht ein eine einen mit für auf bei zu im am von den dem wir sie es auch noch habe bin mein meine"),
+        vocabulary(
+            "ich und der die das ist nicht ein eine einen mit für auf "
+            "bei zu im am von den dem wir sie es auch noch habe bin mein meine"
+        ),
         vocabulary("ich mein meine meinen meinem meiner mir mich wir unser unsere"),
-        vocabulary("danke hallo tschüss ok okay ja nein bitte gut super genau moin servus prima vielen dank alles klar guten morgen tag abend bis bald"),
+        vocabulary(
+            "danke hallo tschüss ok okay ja nein bitte gut super genau "
+            "moin servus prima vielen dank alles klar guten morgen tag abend bis bald"
+        ),
         vocabulary("vielleicht möglicherweise wahrscheinlich eventuell überlege"),
     ),
     Language(
         "fr",
-        vocabulary("je j'ai j'aime le la les un une des et est pas dans sur avec pour en de du au ne que qui mon ma mes suis nous vous il elle ce"),
+        vocabulary(
+            "je j'ai j'aime le la les un une des et est pas dans sur "
+            "avec pour en de du au ne que qui mon ma mes suis nous vous il elle ce"
+        ),
         vocabulary("je j'ai j'aime j'habite j'utilise j'adore mon ma mes moi me nous notre nos"),
-        vocabulary("merci bonjour salut ok oui non bonsoir d'accord super parfait beaucoup au revoir à bientôt bien s'il vous te plaît"),
+        vocabulary(
+            "merci bonjour salut ok oui non bonsoir d'accord super parfait "
+            "beaucoup au revoir à bientôt bien s'il vous te plaît"
+        ),
         vocabulary("peut-être peut être probablement j'envisage j'hésite"),
     ),
     Language(
         "es",
-        vocabulary("yo el la los las un una y es en de con para por no que mi mis soy estoy tengo me se lo su muy pero como trabajo vivo uso"),
+        vocabulary(
+            "yo el la los las un una y es en de con para por no que "
+            "mi mis soy estoy tengo me se lo su muy pero como trabajo vivo uso"
+        ),
         vocabulary("yo mi mis me soy estoy tengo vivo trabajo uso prefiero nosotros nuestro nuestra mí"),
-        vocabulary("gracias hola adiós ok sí si no vale bueno perfecto genial muchas buenos días buenas tardes noches hasta luego claro"),
+        vocabulary(
+            "gracias hola adiós ok sí si no vale bueno perfecto genial "
+            "muchas buenos días buenas tardes noches hasta luego claro"
+        ),
         vocabulary("quizás quizá tal vez probablemente posiblemente"),
+    ),
+    # Dutch, Italian, Portuguese, Polish, Swedish, Danish, Turkish: enough to be told from English
+    Language(
+        "und",
+        vocabulary(
+            "ik het een niet voor mijn sono ho che non per il di mio "
+            "mia eu não uma um meu minha moro tenho jestem mam nie się "
+            "jag och är inte en min bor woon werk har jeg ikke og er ben benim ve bir için"
+        ),
+        vocabulary(
+            "ik mijn sono ho vivo abito lavoro mio mia eu meu minha "
+            "moro tenho sou trabalho jestem mam mieszkam pracuję lubię "
+            "jag min mitt bor jeg mit ben benim yaşıyorum"
+        ),
+        vocabulary(
+            "bedankt hoi doei grazie ciao prego obrigado obrigada olá "
+            "tchau dziękuję cześć tack hej tak teşekkürler merhaba"
+        ),
+        vocabulary("misschien forse talvez może kanske måske belki"),
     ),
     Language(
         "ru",
@@ -87,7 +135,10 @@ LANGUAGES: Final = (
         "ja",
         frozenset(),
         vocabulary("私 僕 俺 わたし ぼく 自分 うち"),
-        vocabulary("ありがとう ありがとうございます こんにちは おはよう おはようございます はい いいえ さようなら 了解 了解です すみません お疲れ様です うん"),
+        vocabulary(
+            "ありがとう ありがとうございます こんにちは おはよう おはようございます はい いいえ さようなら "
+            "了解 了解です すみません お疲れ様です うん"
+        ),
         vocabulary("かもしれ たぶん おそらく 多分 検討"),
         spaced=False,
     ),
@@ -98,7 +149,8 @@ LANGUAGES: Final = (
         vocabulary("감사합니다 고마워 고마워요 안녕 안녕하세요 네 아니요 아니 알겠습니다 ㅋㅋ ㅎㅎ 응 좋아요"),
         vocabulary("아마 아마도 글쎄 고민"),
     ),
-)  # fmt: skip
+)
+_ALL_WORDS: Final = {row.code: row.function | row.first_person | (row.small_talk - _SHARED) for row in LANGUAGES}
 _NO_SPACE_SCRIPT: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 )
@@ -132,11 +184,9 @@ def is_english(text: str) -> bool:
         return False
     tokens = words(text)
     english = sum(token in ENGLISH_FUNCTION for token in tokens)
-    foreign = max(sum(token in language.function for token in tokens) for language in LANGUAGES)
+    foreign = max(sum(token in language.all_words for token in tokens) for language in LANGUAGES)
     accented = sum(1 for token in tokens if not token.isascii())
-    if foreign > english or (english == 0 and accented >= 2):
-        return False
-    return True
+    return not (foreign > english or (english == 0 and accented >= 2))
 
 
 def look(text: str) -> Tongue:
@@ -171,8 +221,8 @@ def _guess(text: str) -> Language | None:
         if names.count(script) * 2 >= max(1, len(names)):
             return _BY_CODE[code]
     tokens = words(text)
-    best = max(LANGUAGES, key=lambda language: sum(t in language.function or t in language.small_talk for t in tokens))
-    found = sum(t in best.function or t in best.small_talk for t in tokens)
+    best = max(LANGUAGES, key=lambda language: sum(t in language.all_words for t in tokens))
+    found = sum(t in best.all_words for t in tokens)
     return best if found else None
 
 

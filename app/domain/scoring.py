@@ -28,43 +28,97 @@ class Score:
 
 
 _SMALL_TALK: Final = vocabulary(
-    "thanks thank thx ty tysm cheers ok okay okey k kk cool great nice lol lmao rofl haha hahaha hahahaha hehe heh ha hi hello hey heya yo hiya howdy greetings bye goodbye cya ciao brb gtg g2g bbl ttyl afk "
-    "np yw sure yes yeah yep yup yea no nope nah perfect awesome wow whoa hmm hm mhm uh um er oh ah aha amazing wonderful excellent fantastic brilliant lovely sweet good fine right alright "
-    "gotcha understood noted agreed exactly indeed absolutely definitely correct true interesting sorry oops whoops congrats congratulations welcome please done ack test testing ping pong "
+    "thanks thank thx ty tysm cheers ok okay okey k kk cool "
+    "great nice lol lmao rofl haha hahaha hahahaha hehe heh "
+    "ha hi hello hey heya yo hiya howdy greetings bye goodbye cya ciao brb gtg g2g bbl ttyl afk "
+    "np yw sure yes yeah yep yup yea no nope nah perfect awesome "
+    "wow whoa hmm hm mhm uh um er oh ah aha amazing wonderful "
+    "excellent fantastic brilliant lovely sweet good fine right alright "
+    "gotcha understood noted agreed exactly indeed absolutely "
+    "definitely correct true interesting sorry oops whoops congrats "
+    "congratulations welcome please done ack test testing ping pong "
     "morning afternoon evening night goodnight cheerio sup wassup later damn omg wtf yay hooray bingo same likewise"
 )
 _FILLER: Final = vocabulary(
-    "you so very much a lot for the your help that that's it it's this is was i'll i'm i see got get all again then now too really just to me my and there man dude mate buddy friend guys everyone "
-    "one more works worked sounds makes sense day weekend time let's go what's up how are doing thing things lots bunch of well have be back soon in minute sec second again appreciate appreciated "
-    "do does need nothing else bit quick answer reply explanation info information tip tips suggestion idea point problem worries no not bad at can will don't"
+    "you so very much a lot for the your help that that's it "
+    "it's this is was i'll i'm i see got get all again then "
+    "now too really just to me my and there man dude mate buddy friend guys everyone "
+    "one more works worked sounds makes sense day weekend time "
+    "let's go what's up how are doing thing things lots bunch "
+    "of well have be back soon in minute sec second again appreciate appreciated "
+    "do does need nothing else bit quick answer reply explanation "
+    "info information tip tips suggestion idea point problem worries no not bad at can will don't"
 )
 _MACHINE: Final = re.compile(
-    r"^\s*(?:\[(?:cron|heartbeat|info|debug|warn(?:ing)?|error|trace|fatal|system|log|ci|bot|job|scheduler|monitor)[^\]]{0,40}\]|(?:info|debug|warn(?:ing)?|error|trace|fatal)[:\s]\s*\S|"
-    r"[A-Z]{3,}(?:_[A-Z]{2,})+\b|heartbeat\b|ping\s+\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s+\S|\d\d:\d\d:\d\d\s|(?:GET|POST|PUT|DELETE|PATCH) /|Traceback \(most recent|\s+at [\w.$]+\(|exit(?:ed with)? code \d|"
-    r"(?:build|job|task|sync|deploy|backup|pipeline|cron|test suite)s? (?:#?\d+ )?(?:succeeded|finished|completed|started|failed|passed|ok)\b)",
-)  # fmt: skip
+    r"^\s*(?:\[(?:cron|heartbeat|info|debug|warn(?:ing)?|error|trace|fatal|system|log|ci|bot|job"
+    r"|scheduler|monitor)[^\]]{0,40}\]|(?:info|debug|warn(?:ing)?|error|trace|fatal)[:\s]\s*\S|"
+    r"[A-Z]{3,}(?:_[A-Z]{2,})+\b|heartbeat\b|ping\s+\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s+\S"
+    r"|\d\d:\d\d:\d\d\s|(?:GET|POST|PUT|DELETE|PATCH) /|Traceback \(most recent|\s+at [\w.$]+\("
+    r"|exit(?:ed with)? code \d|"
+    r"(?:build|job|task|sync|deploy|backup|pipeline|cron|test suite)s? (?:#?\d+ )?(?:succeeded"
+    r"|finished|completed|started|failed|passed|ok)\b)",
+)
 _NOW: Final = re.compile(
-    r"\b(?:today|tonight|right now|just now|at the moment|at present|currently|this (?:morning|afternoon|evening|minute|second)|for now|in a (?:minute|moment|sec(?:ond)?|bit)|so far today|a (?:minute|moment) ago|"
-    r"again today|last night|(?:i|we)(?:'m| am) (?:about to|off to|heading|on my way|back)|i just (?:woke|got (?:home|back|here|up)|ate|had|finished|came|sat|arrived|saw|read))\b",
+    r"\b(?:today(?!')|tonight|right now|just now|at the moment|this (?:morning|afternoon|evening"
+    r"|minute|second)|for now|in a (?:minute|moment|sec(?:ond)?|bit)|so far today|a (?:minute"
+    r"|moment) ago|"
+    r"again today|last night|(?:i|we)(?:'m| am) (?:about to|off to|heading|on my way|back)"
+    r"|i hope (?:you|this|that|it|all|everyone|everything)\b|i just (?:woke|got (?:home|back|here"
+    r"|up)|ate|had|finished|came|sat|arrived|saw|read))\b",
     re.IGNORECASE,
 )
 _STATE_NOW: Final = re.compile(
-    r"^(?:i|we)(?:'m| am|'re| are|'ve| have| feel)(?: been)?(?: so| very| really| a bit| kinda| quite| super| too| all| still| just| pretty| feeling)* "
-    r"(?:tired|hungry|thirsty|bored|busy|sleepy|cold|hot|sick|back|here|home|late|ready|done|lost|confused|stuck|exhausted|stressed|excited|happy|sad|angry|fine|good|ok|okay|well|great|"
-    r"afraid|sure|glad|sorry|online|offline|away|there|awake|drunk|full|in a (?:meeting|hurry|rush|call)|on (?:the|a) (?:phone|bus|train|plane|call|way)|at (?:the )?(?:airport|office|gym|station|store|doctor|door|desk))\b"
-    r"|^(?:i(?:'ll| will) (?:try|check|look|see|do|think|let you|get back|be (?:right )?back|take)|let me (?:try|check|see|think|look|know)|i (?:can't|cannot|can hardly) wait|i (?:see|understand|agree|hope so|think so|know|got it|get it|mean)\b)"
+    r"^(?:i|we)(?:'m| am|'re| are|'ve| have| feel)(?: been)?(?: so| very| really| a bit| kinda"
+    r"| quite| super| too| all| still| just| pretty| feeling)* "
+    r"(?:tired|hungry|thirsty|bored|busy|sleepy|cold|hot|sick|back|here|home|late|ready|done|lost"
+    r"|confused|stuck|exhausted|stressed|excited|happy|sad|angry|fine|good|ok|okay|well|great|"
+    r"afraid|sure|glad|sorry|online|offline|away|there|awake|drunk|full|in a (?:meeting|hurry"
+    r"|rush|call)|on (?:the|a) (?:phone|bus|train|plane|call|way)|at (?:the )?(?:airport|office"
+    r"|gym|station|store|doctor|door|desk))\b"
+    r"|^(?:i(?:'ll| will) (?:try|check|look|see|do|think|let you|get back|be (?:right )?back"
+    r"|take)|let me (?:try|check|see|think|look|know)|i (?:can't|cannot|can hardly) wait|i (?:see"
+    r"|understand|agree|hope so|think so|know|got it|get it|mean)\b)"
+    r"|^my (?:[\w-]+ ){1,3}(?:is|are|was) (?:so |very |really |still |being |running )*(?:late"
+    r"|delayed|cancelled|canceled|broken|down|empty|dead|slow|dirty|wet|full|ringing|hurting"
+    r"|killing|crashing|acting|stuck|busy|here|gone)\b"
     r"|^(?:my (?:battery|phone|internet|wifi|laptop|connection|screen|computer) (?:is|just|keeps|died|has))",
     re.IGNORECASE,
 )
 _WEATHER: Final = re.compile(
-    r"^(?:it|it's|its|it is|the weather|the sun|weather)\b.{0,20}\b(?:rain(?:s|ing|y)?|snow(?:s|ing|y)?|sunny|cloudy|cold|hot|warm|windy|foggy|humid|freezing|storm(?:y|ing)?|nice|lovely|awful|beautiful|shining|weather)\b(?!.{0,40}\bI\b)",
+    r"^(?:it|it's|its|it is|the weather|the sun|weather)\b.{0,20}\b(?:rain(?:s|ing|y)?|snow(?:s"
+    r"|ing|y)?|sunny|cloudy|cold|hot|warm|windy|foggy|humid|freezing|storm(?:y|ing)?|nice|lovely"
+    r"|awful|beautiful|shining|weather)\b(?!.{0,40}\bI\b)",
+    re.IGNORECASE,
+)
+# help wanted now: the question goes with the turn
+_ASKING: Final = re.compile(
+    r"^(?:i|we)(?:'m| am|'re| are|'d| would)?(?: just| really| also| currently"
+    r"| still)* (?:need(?: some| your| a little| a bit of)? (?:help|advice|assistance|guidance"
+    r"|clarification|ideas?|suggestions?|you to)|need to (?:know|understand|find out|figure out"
+    r"|see|ask|check)|"
+    r"like (?:you to|some help|help|to (?:know|ask|see|hear|understand))|want (?:you to"
+    r"|to (?:know|ask|see|hear|understand|make sure))|have (?:a|another|one(?: more)?|some|two"
+    r"|a few|a quick) (?:questions?|requests?|problems?|issues?)|trying to (?:understand"
+    r"|figure out|find|solve|fix|decide|see|get)|"
+    r"looking for (?:some |an? |your )?(?:help|advice|ideas?|suggestions?|recommendations?|way"
+    r"|ways|tips|feedback|examples?)|getting (?:an? |this |the )?(?:\w+ )?(?:error|exception"
+    r"|warning)|wondering|curious|not following|forgot|don't (?:understand|get|know|see|follow))\b",
     re.IGNORECASE,
 )
 _META: Final = re.compile(
-    r"^(?:(?:that|this|it)(?:'s| is| was| does| did| do|n't| looks?| works?| worked| sounds?| makes?| helps?| helped| didn't| doesn't| isn't| seems?)\b|here(?:'s| is| are)\b|there(?:'s| is| are| was)\b|you(?:'re| are|'ve| have| can| could| should| did| said| forgot| missed| got)?\b"
-    r"|(?:see|as) (?:above|below|attached|before)|same (?:here|thing|as)|the (?:above|following|answer|code|output|error|last|second|first|link|result)s?\b|what (?:a|an)\b|let's\b|never ?mind|good (?:luck|point|question|idea|job|to)|no (?:problem|worries|idea|thanks)|not (?:yet|really|now|sure)|of course|for (?:example|instance)|just (?:checking|curious|asking)|one (?:more|last) (?:thing|question))",
+    r"^(?:(?:that|this|it)(?:'s| is| was| does| did| do|n't| looks?| works?| worked| sounds?"
+    r"| makes?| helps?| helped| didn't| doesn't| isn't| seems?)\b|here(?:'s| is| are)\b"
+    r"|there(?:'s| is| are| was)\b|you(?:'re| are|'ve| have| can| could| should| did| said"
+    r"| forgot| missed| got)?\b"
+    r"|(?:see|as) (?:above|below|attached|before)|same (?:here|thing|as)|the (?:above|following"
+    r"|answer|code|output|error|last|second|first|link|result)s?\b|what (?:a|an)\b|let's\b"
+    r"|never ?mind|good (?:luck|point|question|idea|job|to)|no (?:problem|worries|idea|thanks)"
+    r"|not (?:yet|really|now|sure)|of course|for (?:example|instance)|just (?:checking|curious"
+    r"|asking)|one (?:more|last) (?:thing|question))",
     re.IGNORECASE,
-)  # fmt: skip
+)
+# attributes that tell of a moment when the words say "now"
+_CRAVINGS: Final = frozenset({"wants", "goal", "likes"})
 _FIRST: Final = vocabulary("i i'm i've i'd i'll me my mine myself we we're we've our ours us user user's")
 
 
@@ -90,12 +144,18 @@ def noise_of(candidate: Candidate) -> Reason | None:
     claim = candidate.claim
     if claim.modality is Modality.COMMAND and candidate.kind is not Kind.PROCEDURAL:
         return Reason(Code.EPHEMERAL, "a request for this turn, not a lasting wish")
-    if claim.modality is not Modality.ASSERTED or claim.attribute is not None or candidate.kind is Kind.PROCEDURAL:
+    if claim.modality is not Modality.ASSERTED or candidate.kind is Kind.PROCEDURAL:
+        return None
+    if claim.attribute in _CRAVINGS and claim.positive and (_ASKING.search(body) or _NOW.search(body)):
+        return Reason(Code.EPHEMERAL, "a wish for this turn, not a lasting one")
+    if claim.attribute is not None:
         return None
     if _WEATHER.search(body):
         return Reason(Code.EPHEMERAL, "passing: the weather")
     if SIGNIFICANT.search(body):
         return None
+    if _ASKING.search(body):
+        return Reason(Code.EPHEMERAL, "a request for this turn, not a lasting wish")
     if _STATE_NOW.search(body):
         return Reason(Code.EPHEMERAL, "passing: over when the conversation is")
     if _NOW.search(body) and not _planned(candidate):
@@ -118,7 +178,11 @@ def score(candidate: Candidate, kind: Kind, *, infer: bool) -> Score:
     english = is_english(candidate.quote)
     tongue = None if english else look(candidate.quote)
     first = any(t in _FIRST for t in tokens) if tongue is None else tongue.first_person
-    content = sum(t not in ENGLISH_FUNCTION and t not in _FILLER for t in tokens) if tongue is None else tongue.content
+    content = (
+        sum(t not in ENGLISH_FUNCTION and t not in _FILLER and t != "redacted" for t in tokens)
+        if tongue is None
+        else tongue.content
+    )
     attribute = lookup(claim.attribute)
     features: dict[str, float | str | bool] = {
         "words": float(len(tokens)),
@@ -169,7 +233,7 @@ def _weigh(
         return 3, 0.7, None
     if not infer:
         return (6 if content >= 2 else 4), 0.8, Reason(Code.DURABLE_FACT, "told as a fact")
-    worth = 6 if first and content >= 2 else 5 if content >= 5 else 4
+    worth = 6 if first and content >= 2 else 5 if content >= 4 else 4
     return (
         worth,
         0.8,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from app.domain.text import vocabulary
+
 REDACTED: Final = "[redacted]"
 _NOT_DONE: Final = r"(?!\[redacted\])"
 
@@ -51,7 +53,8 @@ _QUOTE: Final = r"[\"'`“‘«]?"
 _VALUE: Final = r"(?P<secret>[^\s\"'`“”‘’«»,;]{1,200})"
 # words for a secret, in the languages with word lists
 _SECRET_WORD: Final = (
-    r"(?:passwords?|passwd|passcode|passphrase|pass[- ]phrase|api[- _]?key|secret[- _]?key|access[- _]?key|private[- _]?key|"
+    r"(?:passwords?|passwd|passcode|passphrase|pass[- ]phrase|api[- _]?key|secret[- _]?key"
+    r"|access[- _]?key|private[- _]?key|"
     r"(?:access|auth|refresh|bearer|api|session)[- _]?token|client[- _]?secret|recovery[- ]code|backup[- ]code|"
     r"kennwort|passwort|mot de passe|contraseña|senha|wachtwoord|пароль|סיסמה|كلمة المرور)"
 )
@@ -95,9 +98,8 @@ _NAMED: Final = tuple(
 _PROSE: Final = re.compile(
     r"\b(?P<word>" + _SECRET_WORD + r")(?:[ \t]{1,4}(?:for|to|of|on|in)(?:[ \t]{1,4}[\w'.-]{1,40}){1,4}?)?"
     r"(?:'s|[ \t]{1,4}(?:is|was|ist|est|es|é|это))[ \t]{1,4}(?:now[ \t]{1,4}|still[ \t]{1,4}|actually[ \t]{1,4})?"
-    r"(?:\"(?P<double>[^\"\n]{1,200})\"|'(?P<single>[^'\n]{1,200})'|`(?P<tick>[^`\n]{1,200})`|“(?P<curly>[^”\n]{1,200})”|"
-    + _NOT_DONE
-    + r"(?P<bare>[^\s,;\"“”`]{2,200}))",
+    r"(?:\"(?P<double>[^\"\n]{1,200})\"|'(?P<single>[^'\n]{1,200})'|`(?P<tick>[^`\n]{1,200})`"
+    r"|“(?P<curly>[^”\n]{1,200})”|" + _NOT_DONE + r"(?P<bare>[^\s,;\"“”`]{2,200}))",
     re.IGNORECASE,
 )
 _AS_PASSWORD: Final = re.compile(
@@ -105,7 +107,8 @@ _AS_PASSWORD: Final = re.compile(
     + _QUOTE
     + _NOT_DONE
     + r"(?P<secret>[^\s\"'`,;]{4,200})[\"'`”’]?[ \t]{1,4}"
-    r"(?:as|for)[ \t]{1,4}(?:my|the|our|a)[ \t]{1,4}(?:[\w-]{1,30}[ \t]{1,4}){0,2}(?:password|passcode|passphrase|pin)\b",
+    r"(?:as|for)[ \t]{1,4}(?:my|the|our|a)[ \t]{1,4}(?:[\w-]{1,30}[ \t]{1,4}){0,2}(?:password"
+    r"|passcode|passphrase|pin)\b",
     re.IGNORECASE,
 )
 _WITH_PASSWORD: Final = re.compile(
@@ -115,16 +118,18 @@ _WITH_PASSWORD: Final = re.compile(
     + r"(?=[^\s]{0,100}[\d!-/:-@])(?P<secret>[^\s\"'`,;]{4,200})",
     re.IGNORECASE,
 )
-_TALK: Final = frozenset(
+_TALK: Final = vocabulary(
     "a an the my our your his her their its this that these those it in on at by to from for of with without not no "
     "never always often still already also just only too very so quite rather really being be been wrong right correct "
-    "incorrect invalid valid expired expiring old new outdated weak strong short long complex simple secure insecure safe "
+    "incorrect invalid valid expired expiring old new outdated "
+    "weak strong short long complex simple secure insecure safe "
     "unsafe compromised leaked exposed stored saved kept hashed salted encrypted required needed mandatory optional "
     "missing empty blank unset set reset changed rotated revoked lost forgotten gone blocked locked disabled enabled "
     "asked shared sent shown hidden visible managed generated handled checked validated rejected accepted refused "
     "different same unique common obvious hard easy difficult impossible annoying bad good fine ok okay one something "
-    "anything nothing everything what where when how why who which as if and or but because working broken failing used "
-    "case-sensitive mine yours wichtig falsch abgelaufen obligatoire incorrecto".split()
+    "anything nothing everything what where when how why who "
+    "which as if and or but because working broken failing used "
+    "case-sensitive mine yours wichtig falsch abgelaufen obligatoire incorrecto"
 )
 _SENTENCE_END: Final = ".!?…)]}>。"
 _PEM_BEGIN: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")

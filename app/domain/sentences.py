@@ -43,7 +43,8 @@ _TITLES: Final = vocabulary(
 )
 # the end of a sentence only when one clearly begins after them
 _MAYBE: Final = vocabulary(
-    "etc inc ltd co corp llc gmbh plc a.m p.m am pm u.s u.k e.u d.c no ave blvd dept est jan feb mar apr jun jul aug sep sept oct nov dec"
+    "etc inc ltd co corp llc gmbh plc a.m p.m am pm u.s u.k "
+    "e.u d.c no ave blvd dept est jan feb mar apr jun jul aug sep sept oct nov dec"
 )
 _STARTERS: Final = vocabulary(
     "i i'm i've i'd i'll my we our the it he she they this that these those and but so also in on please what"
@@ -55,39 +56,48 @@ _SUBJECT: Final = (
     r"(?:i(?:'m|'ve|'d|'ll)?|we(?:'re|'ve|'ll)?|he|she|they|it|my|our|he's|she's|they're|it's|there(?:'s)?)\b"
 )
 _JOIN: Final = re.compile(
-    r"(?:\s*;\s*|\s*[,]?\s+(?:and|but|so|yet|plus|while|whereas|&)\s+|\s*,\s+|\s+[–—-]{1,2}\s+)(?=(?P<next>\S[^\n]{0,60}))",
+    r"(?:\s*;\s*|\s*[,]?\s+(?:and|but|so|yet|plus|while|whereas|&)\s+|\s*,\s+"
+    r"|\s+[–—-]{1,2}\s+)(?=(?P<next>\S[^\n]{0,60}))",
     re.IGNORECASE,
 )
 _OPENS_SUBJECT: Final = re.compile(
     r"(?:(?:now|then|also|currently|today|yesterday|last \w+|since \w+|in \d{4}),? )?" + _SUBJECT, re.IGNORECASE
 )
 _OPENS_QUESTION: Final = re.compile(
-    r"(?:what|which|where|when|why|who|how|do|does|did|can|could|would|will|should|is|are|any)\s+(?:you|i|it|there|they|we|the|that|this|else|do|can|should|would|is|are|ideas?|good|time|about|to)\b",
+    r"(?:what|which|where|when|why|who|how|do|does|did|can|could|would|will|should|is|are"
+    r"|any)\s+(?:you|i|it|there|they|we|the|that|this|else|do|can|should|would|is|are|ideas?|good"
+    r"|time|about|to)\b",
     re.IGNORECASE,
 )
 _ADVERB: Final = (
     r"(?:(?:now|also|currently|still|just|really|recently|always|usually|mostly|often|never|sometimes|then|have|am)\s+)"
 )
 _OPENS_VERB: Final = re.compile(
-    _ADVERB
-    + r"{0,2}(?:live|work|use|love|like|hate|dislike|prefer|speak|play|drive|own|study|need|want|have|had|am|was|drink|eat|enjoy|"
-    r"moved|joined|started|switched|bought|got|adopted|married|graduated|launched|don't|do not|don’t|can't|cannot|teach|run|write|"
+    _ADVERB + r"{0,2}(?:live|work|use|love|like|hate|dislike|prefer|speak|play|drive|own|study|need|want"
+    r"|have|had|am|was|drink|eat|enjoy|"
+    r"moved|joined|started|switched|bought|got|adopted|married|graduated|launched|don't|do not"
+    r"|don’t|can't|cannot|teach|run|write|"
     r"avoid|collect|practice|practise|train|learn|lead|manage|build|support|follow|never|no longer)\s+\S",
     re.IGNORECASE,
 )
 _HAS_CLAUSE: Final = re.compile(
-    r"\b(?:i|we|he|she|they|it|you)(?:'m|'ve|'re|'s|'d|'ll|\s+[\w']+)|\b(?:my|our|the)\s+[\w' ]{1,60}?(?:is|are|was|were|has|have|lives|works|likes|loves|hates|wants|needs|uses)\b"
+    r"\b(?:i|we|he|she|they|it|you)(?:'m|'ve|'re|'s|'d|'ll|\s+[\w']+)|\b(?:my|our"
+    r"|the)\s+[\w' ]{1,60}?(?:is|are|was|were|has|have|lives|works|likes|loves|hates|wants|needs"
+    r"|uses)\b"
     r"|\b(?:is|are|was|were|has|lives|works)\b",
     re.IGNORECASE,
 )
 # a clause that only hangs on the next one
 _SUBORDINATE: Final = re.compile(
-    r"\s*(?:[\w']+\s+)?(?:if|when|whenever|because|since|although|though|after|before|as|once|until|unless|suppose|supposing|imagine|assuming|in case|every time|had i|were i)\b",
+    r"\s*(?:[\w']+\s+)?(?:if|when|whenever|because|since|although|though|after|before|as|once"
+    r"|until|unless|suppose|supposing|imagine|assuming|in case|every time|had i|were i)\b",
     re.IGNORECASE,
 )
 # "want to work and live in ..." is one wish, not two facts
 _INFINITIVE: Final = re.compile(
-    r"\b(?:to|can|could|would|will|should|might|must|may|let's|about|'ll|'d|of|by|for)\s+[\w-]+(?:\s+\S+)?\s*\Z",
+    r"\b(?:(?<!moved )(?<!relocated )(?<!went )(?<!back )(?<!switched )to(?= (?-i:[a-z]))|can"
+    r"|could|would|will|should|might|must|may|let's|about|'ll|'d|of|by"
+    r"|for)\s+[\w-]+(?:\s+\S+)?\s*\Z",
     re.IGNORECASE,
 )
 

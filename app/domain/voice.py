@@ -13,7 +13,8 @@ from app.domain.text import straight, vocabulary
 _TOKEN: Final = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|[^A-Za-z]+")
 # verbs after "I" that do not change for the third person
 _MODALS: Final = vocabulary(
-    "can could will would shall should must might may can't couldn't won't wouldn't shouldn't mustn't cannot ought had hadn't was wasn't did didn't used"
+    "can could will would shall should must might may can't "
+    "couldn't won't wouldn't shouldn't mustn't cannot ought had hadn't was wasn't did didn't used"
 )
 _IRREGULAR: Final = {
     "am": "is",
@@ -26,18 +27,26 @@ _IRREGULAR: Final = {
     "were": "was",
     "ain't": "isn't",
 }
-_PAST: Final = vocabulary(
-    "became began bought broke brought built came caught chose cost cut did drank drew drove ate fell felt fought found flew forgot forgave froze got gave "
-    "went grew had heard held hit hurt kept knew laid led left lent let lost made meant met paid put quit ran rang rode rose said sang sat saw sent set "
-    "shook shot slept sold spent spoke spun stood stole struck stuck swam swore swept took taught thought threw told understood woke won wore wrote "
+PAST: Final = vocabulary(
+    "became began bought broke brought built came caught chose "
+    "cost cut did drank drew drove ate fell felt fought found flew forgot forgave froze got gave "
+    "went grew had heard held hit hurt kept knew laid led left "
+    "lent let lost made meant met paid put quit ran rang rode rose said sang sat saw sent set "
+    "shook shot slept sold spent spoke spun stood stole struck "
+    "stuck swam swore swept took taught thought threw told understood woke won wore wrote "
     "wound lit dug hid bit bred dealt learnt burnt dreamt spelt withdrew overcame"
 )
 _NOT_PAST: Final = vocabulary("need feed bleed speed breed embed shed wed proceed succeed exceed heed seed weed")
 _ADVERBS: Final = vocabulary(
-    "also always just now still really usually mostly often never sometimes recently currently already absolutely definitely totally simply only "
-    "finally actually generally mainly normally typically rarely seldom hardly occasionally regularly personally officially truly even kinda almost "
-    "once probably honestly strictly strongly deeply genuinely particularly especially both then so too sort kind frequently routinely primarily exclusively "
-    "unfortunately sadly luckily fortunately originally previously initially briefly completely fully largely partly firmly thoroughly"
+    "also always just now still really usually mostly often "
+    "never sometimes recently currently already absolutely definitely totally simply only "
+    "finally actually generally mainly normally typically rarely "
+    "seldom hardly occasionally regularly personally officially truly even kinda almost "
+    "once probably honestly strictly strongly deeply genuinely "
+    "particularly especially both then so too sort kind frequently "
+    "routinely primarily exclusively "
+    "unfortunately sadly luckily fortunately originally previously "
+    "initially briefly completely fully largely partly firmly thoroughly"
 )
 _CONTRACTED: Final = {"i'm": ("am",), "i've": ("have",), "i'll": ("will",)}
 _POSSESSIVE: Final = {"my": "their", "mine": "theirs", "myself": "themselves", "me": "them"}
@@ -46,7 +55,9 @@ _PLURAL: Final = {"am": "are", "was": "were", "wasn't": "weren't"}
 _WE: Final = re.compile(r"\b(?:we|us|ours|ourselves|we're|we've|we'll|we'd)\b", re.IGNORECASE)
 _YOU: Final = re.compile(r"\b(?:you|your|yours|you're|you've|you'll)\b", re.IGNORECASE)
 _BASE_PARTNER: Final = vocabulary(
-    "live work use love like hate prefer speak play drive own study need want drink eat enjoy cook bake read write run swim sing dance code teach travel paint garden hike"
+    "live work use love like hate prefer speak play drive own "
+    "study need want drink eat enjoy cook bake read write run "
+    "swim sing dance code teach travel paint garden hike"
 )
 
 
@@ -55,7 +66,7 @@ def third_singular(verb: str) -> str:
     lower = verb.casefold()
     if lower in _IRREGULAR:
         return _IRREGULAR[lower]
-    if lower in _MODALS or lower in _PAST or (lower.endswith("ed") and lower not in _NOT_PAST):
+    if lower in _MODALS or lower in PAST or (lower.endswith("ed") and lower not in _NOT_PAST):
         return verb
     if lower.endswith(("s", "sh", "ch", "x", "z", "o")):
         return f"{verb}es"
@@ -127,6 +138,8 @@ def _subject(tokens: list[str], index: int, lower: str, *, first: bool, label: s
         ):
             out.append(word)
             continue
+        if word.casefold() == "not":
+            return None
         if word.casefold() == "no" and tokens[position + 1 : position + 2] == ["longer"]:
             out += [word, tokens[position], "longer"]
             position += 2
