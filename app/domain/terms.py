@@ -71,16 +71,16 @@ _ENDINGS: Final = re.compile(r"'(?:s|m|d|re|ve|ll)$")
 _PLAIN: Final = re.compile(r"[a-z][a-z0-9]*|[0-9]+")
 _LOOKS_ENCODED: Final = re.compile(r"x(?:[0-9a-f]{2})+")
 
-_STOP: Final = frozenset(
-    "a about after all also am an and any are as at be because been before being but by can cannot could did do does "
-    "doing done for from get got had has have having he her hers him his how i if in into is it its itself just let me "
-    "my myself no nor not of off on or our ours out over own please same she should so some such than that the their "
-    "theirs them then there these they this those to too under until up us very was we were what when where which "
-    "while who whom whose why will with would you your yours dont doesnt didnt isnt arent wasnt werent cant couldnt wouldnt "
-    "shouldnt wont havent hasnt hadnt "
-    # nearly every memory says it, so it tells none from the other
-    "user".split()  # noqa: SIM905 -- a list of 150 literals is no easier to read
-)
+# the last one stands in nearly every memory, so it tells none from the other
+_STOP_WORDS: Final = """
+a about after all also am an and any are as at be because been before being but by can cannot could did do does doing
+done for from get got had has have having he her hers him his how i if in into is it its itself just let me my myself no
+nor not of off on or our ours out over own please same she should so some such than that the their theirs them then
+there these they this those to too under until up us very was we were what when where which while who whom whose why
+will with would you your yours dont doesnt didnt isnt arent wasnt werent cant couldnt wouldnt shouldnt wont havent hasnt
+hadnt user
+"""
+_STOP: Final = frozenset(_STOP_WORDS.split())
 
 
 def terms(text: str) -> list[str]:
