@@ -24,6 +24,18 @@ QUIET: Final = ("sqlalchemy", "asyncpg", "httpx", "httpx2", "httpcore", "openai"
 SILENT: Final = ("uvicorn.access",)
 
 
+class _Stdout(logging.Handler):
+    """Writes to whatever stdout is at that moment: a test or a supervisor may have replaced it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        try:
+            sys.stdout.write(self.format(record) + "\n")
+            sys.stdout.flush()
+        except Exception:
+            self.handleError(record)
+
+
 def configure_logging(*, level: str = "INFO", form: str = "json") -> None:
     """Route every logger of the process through one handler on stdout. `form` is `json` or `console`."""
     shared: list[Processor] = [
@@ -42,7 +54,7 @@ def configure_logging(*, level: str = "INFO", form: str = "json") -> None:
     last: Processor = (
         structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=False)
     )
-    handler = logging.StreamHandler(sys.stdout)
+    handler = _Stdout()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[_mute_foreign, *shared],
@@ -52,6 +64,8 @@ def configure_logging(*, level: str = "INFO", form: str = "json") -> None:
             keep_stack_info=False,
         )
     )
+    # a handler that fails would print the whole record, content included
+    logging.raiseExceptions = False
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
@@ -87,7 +101,7 @@ def _name_exceptions(_logger: Any, _method: str, event: MutableMapping[str, Any]
     event.pop("stack_info", None)
     error = info[1] if isinstance(info, tuple) else sys.exc_info()[1] if info is True else info
     if isinstance(error, BaseException):
-        event["exception"] = exception_chain(error)
+        event["raised"] = exception_chain(error)
         event["places"] = exception_places(error)
     return event
 

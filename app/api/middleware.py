@@ -80,7 +80,7 @@ class Frame:
             return
         except Exception as error:
             if answer.started:
-                _log.error("answer_cut_off", exception=exception_chain(error), places=exception_places(error))
+                _log.error("answer_cut_off", raised=exception_chain(error), places=exception_places(error))
                 raise AnswerCutOff from None
             failure: Response = internal(error)
             await failure(scope, receive, answer.send)

@@ -137,7 +137,7 @@ def _pointer(location: tuple[int | str, ...], known: frozenset[str]) -> str:
 
 def internal(error: Exception) -> Response:
     """Answer an unexpected exception. Its text may hold content, so only types and places are logged."""
-    _log.error("unexpected_error", exception=exception_chain(error), places=exception_places(error))
+    _log.error("unexpected_error", raised=exception_chain(error), places=exception_places(error))
     return problem(Internal())
 
 

@@ -28,6 +28,7 @@ from app.settings import Settings
 KEY = "lk_acme_k1_everything"
 READ_KEY = "lk_acme_k2_read"
 BOUND_KEY = "lk_acme_k3_bound"
+WRITE_KEY = "lk_acme_k5_write"
 OTHER_TENANT_KEY = "lk_globex_k4_everything"
 NOW = datetime(2025, 6, 3, 10, 0, tzinfo=UTC)
 KNOWN = UUID("0198e0c1-7a10-7c3e-9b1d-4f2a6c8d0a01")
@@ -38,6 +39,7 @@ EVERY_SCOPE = frozenset(Scope)
 PRINCIPALS = {
     KEY: Principal("acme", "k1", EVERY_SCOPE),
     READ_KEY: Principal("acme", "k2", frozenset({Scope.READ})),
+    WRITE_KEY: Principal("acme", "k5", frozenset({Scope.WRITE})),
     BOUND_KEY: Principal("acme", "k3", EVERY_SCOPE, bound_user="anna"),
     OTHER_TENANT_KEY: Principal("globex", "k4", EVERY_SCOPE),
 }
