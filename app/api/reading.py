@@ -15,14 +15,14 @@ from starlette.requests import Request as HttpRequest
 
 from app.api.problems import invalid
 from app.api.schemas import base
-from app.api.schemas.base import storable, strings, unknown_field
+from app.api.schemas.base import unknown_field
 from app.api.schemas.explain import ExplainRequest
 from app.api.schemas.forget import ForgetRequest
 from app.api.schemas.memories import ApproveRequest, EmptyRequest, ListQuery, PatchRequest
 from app.api.schemas.recall import AsOfIn, RecallRequest
 from app.api.schemas.write import MessageIn, SourceIn, WriteRequest
 from app.domain.errors import FieldError, InvalidRequest, MalformedJson, UnsupportedMediaType
-from app.domain.filters import Filter
+from app.domain.filters import Filter, parse_filters
 
 MAX_DEPTH: Final = 256
 # Postgres, and most JSON readers on the way back, hold whole numbers of 64 bits.
@@ -125,10 +125,6 @@ def read_filters(value: Any, *, pointer: str = "/filters", allow_empty: bool = T
     """Parse a filter; None stands for no filter."""
     if value is None:
         return None
-    if not all(storable(text) for text in strings(value)):
-        raise InvalidRequest(FieldError(pointer, "invalid_text", "Remove NUL characters and lone surrogates."))
-    from app.domain.filters import parse_filters
-
     return parse_filters(value, pointer=pointer, allow_empty=allow_empty)
 
 

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from app.api.middleware import MAX_BODY
 from app.main import create_app
 from app.settings import Settings
+from tests.api.conftest import client_of
 from tests.api.double import KEY, KNOWN, OTHER_TENANT_KEY, ScriptedLethe, opener
 from tests.api.shapes import JSON, problem_of
 
@@ -199,9 +200,17 @@ async def test_beyond_the_limits_callers_are_told_to_come_back(narrow: Settings)
         assert sorted(a.status_code for a in await gather(client, [acme, acme, globex, globex])) == [200] * 4
 
 
+@pytest.fixture
+async def fresh(settings: Settings, lethe: ScriptedLethe) -> AsyncIterator[httpx.AsyncClient]:
+    """An application that has counted nothing yet."""
+    async with client_of(create_app(settings, open_lethe=opener(lethe))) as client:
+        yield client
+
+
 async def test_numbers_start_at_zero_and_count_by_route_template(
-    client: httpx.AsyncClient, lethe: ScriptedLethe
+    fresh: httpx.AsyncClient, lethe: ScriptedLethe
 ) -> None:
+    client = fresh
     text = (await client.get("/metrics")).text
     for line in (
         'lethe_gate_outcomes_total{outcome="dropped"} 0.0',
