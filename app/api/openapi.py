@@ -54,10 +54,16 @@ _STATUSES: Final[Mapping[str, str]] = {
 def takes(model: type[BaseModel], *, required: bool = True, idempotent: bool = False) -> dict[str, Any]:
     """Describe the JSON body of a route (for `openapi_extra`)."""
     _BODIES[model.__name__] = model
+    examples = model.model_json_schema().get("examples", [])
     extra: dict[str, Any] = {
         "requestBody": {
             "required": required,
-            "content": {"application/json": {"schema": {"$ref": f"{REF}{model.__name__}"}}},
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": f"{REF}{model.__name__}"},
+                    "examples": {f"example {number}": {"value": value} for number, value in enumerate(examples, 1)},
+                }
+            },
         },
     }
     if idempotent:
