@@ -16,10 +16,10 @@ from rich.table import Table
 from app.domain.caller import Scope
 from app.domain.errors import LetheError
 from app.embedded import EmbeddedPostgresError
-from app.serving import environment, migrate_as_owner, run_service
-from app.services.container import Lethe, open_lethe
+from app.services.container import Lethe, open_as_owner, open_lethe
 from app.services.startup import StartupFault
 from app.services.tenancy import DEFAULT_SCOPES, TenancyFault
+from app.serving import environment, migrate_as_owner, run_service
 from app.settings import Settings
 from app.store.migrate import MigrationFault
 
@@ -118,6 +118,19 @@ def upkeep() -> None:
     )
 
 
+@app.command()
+def reembed() -> None:
+    """Compute every vector anew with the configured model, after a change of model. Stop the service meanwhile."""
+
+    async def work(lethe: Lethe) -> int:
+        await lethe.maintenance.settle_model(lethe.embedder)
+        return (await lethe.maintenance.run_once(now=lethe.now())).vectors
+
+    with err.status("Computing vectors"):
+        count = _with_lethe(work, same_model=False)
+    out.print(f"Computed {count} vectors. The service can start again.")
+
+
 @tenants.command("create")
 def create_tenant(tenant: TenantId) -> None:
     """Make a tenant."""
@@ -133,6 +146,25 @@ def list_tenants() -> None:
     for tenant in found:
         table.add_row(tenant.tenant_id, _day(tenant.created_at), "disabled" if tenant.disabled_at else "active")
     out.print(table)
+
+
+@tenants.command("offboard")
+def offboard_tenant(
+    tenant: TenantId,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Erase a tenant: all its users' memories, its ledger, receipts and keys. It cannot be undone."""
+    if not yes:
+        typer.confirm(f"Erase everything of the tenant {tenant}?", abort=True)
+
+    async def work(lethe: Lethe) -> int:
+        as_owner = open_as_owner(lethe.settings)
+        try:
+            return await lethe.tenancy.offboard(tenant, as_owner=as_owner)
+        finally:
+            await as_owner.close()
+
+    out.print(f"Erased the tenant {tenant} with {_with_lethe(work)} memories.")
 
 
 @keys.command("create")
@@ -199,19 +231,19 @@ def revoke_key(
 
 def _show_key(token: str) -> None:
     out.print("The key, shown this once:")
-    print(token)  # noqa: T201 (plain, so that it can be piped)
+    print(token)
 
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M}"
 
 
-def _with_lethe(work: Callable[[Lethe], Awaitable[Result]]) -> Result:
+def _with_lethe(work: Callable[[Lethe], Awaitable[Result]], *, same_model: bool = True) -> Result:
     from app.metrics import Metrics
 
     async def run(settings: Settings) -> Result:
         quiet = settings.model_copy(update={"maintenance_seconds": 0.0})
-        async with open_lethe(quiet, metrics=Metrics()) as lethe:
+        async with open_lethe(quiet, metrics=Metrics(), same_model=same_model) as lethe:
             return await work(lethe)
 
     embedded = Settings().database_url is None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +31,7 @@ from app.store.migrate import migrate
 for name in [name for name in os.environ if name.startswith("LETHE_") and name != "LETHE_MINILM_WEIGHTS"]:
     del os.environ[name]
 
-THROW_AWAY = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+THROW_AWAY = {"fsync": "off", "full_page_writes": "off"}
 ALL_SCOPES = (Scope.READ, Scope.WRITE, Scope.FORGET, Scope.IMPORT, Scope.REVIEW)
 _numbers = itertools.count(1)
 
@@ -39,24 +41,30 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@contextmanager
+def throw_away_postgres(*, major: int) -> Iterator[Addresses]:
+    """An empty database on a server that forgets its promises for speed, and goes with the test run."""
+    with tempfile.TemporaryDirectory() as folder:
+        # as root the server runs as another user, who must be able to get in
+        Path(folder).chmod(0o711)
+        with EmbeddedPostgres(Path(folder) / "pg", major=major, options=THROW_AWAY) as addresses:
+            yield addresses
+
+
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
-    """A migrated database on Postgres 18 that forgets its promises for speed."""
-    with _migrated(tmp_path_factory.mktemp("postgres"), major=18) as addresses:
+def postgres() -> Iterator[Addresses]:
+    """A migrated database on Postgres 18."""
+    with throw_away_postgres(major=18) as addresses:
+        asyncio.run(migrate(addresses.owner_url, app_role="lethe_app"))
         yield addresses
 
 
-class _migrated:
-    def __init__(self, folder: Path, *, major: int) -> None:
-        self._postgres = EmbeddedPostgres(folder, major=major, options=THROW_AWAY)
-
-    def __enter__(self) -> Addresses:
-        addresses = self._postgres.start()
+@pytest.fixture(scope="session")
+def postgres_16() -> Iterator[Addresses]:
+    """The same on Postgres 16."""
+    with throw_away_postgres(major=16) as addresses:
         asyncio.run(migrate(addresses.owner_url, app_role="lethe_app"))
-        return addresses
-
-    def __exit__(self, *_: object) -> None:
-        self._postgres.stop()
+        yield addresses
 
 
 def settings_for(addresses: Addresses, **changes: Any) -> Settings:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from app.domain.filters import Filter
+from app.domain.filters import Filter, parse_filters
 from app.domain.memory import Kind, Message, Source, Status
 
 ALL_KINDS = frozenset(Kind)
@@ -131,3 +131,42 @@ class PatchCommand:
     metadata: Mapping[str, Any] | None = None
     pinned: bool | None = None
     expires_at: datetime | None = None
+
+
+def recall_to_json(command: RecallCommand) -> dict[str, Any]:
+    """Write a recall down so that it can be run again with its own clock; filters as they came."""
+    as_of = command.as_of
+    return {
+        "query": command.query,
+        "at": command.received_at.isoformat(),
+        "k": command.k,
+        "kinds": sorted(command.kinds),
+        "subject": command.subject,
+        "min_score": command.min_score,
+        "min_trust": command.min_trust,
+        "include": sorted(command.include),
+        "untrusted": command.untrusted,
+        "filters": command.request.get("filters"),
+        "as_of": None if as_of is None else [as_of.valid_at.isoformat(), as_of.known_at.isoformat(), as_of.known_given],
+    }
+
+
+def recall_from_json(kept: Mapping[str, Any]) -> RecallCommand:
+    """Read a recall that `recall_to_json` wrote."""
+    as_of = kept["as_of"]
+    return RecallCommand(
+        query=kept["query"],
+        received_at=datetime.fromisoformat(kept["at"]),
+        k=kept["k"],
+        kinds=frozenset(Kind(kind) for kind in kept["kinds"]),
+        subject=kept["subject"],
+        min_score=kept["min_score"],
+        min_trust=kept["min_trust"],
+        include=frozenset(Status(status) for status in kept["include"]),
+        untrusted=kept["untrusted"],
+        token_budget=0,
+        filters=None if kept["filters"] is None else parse_filters(kept["filters"]),
+        as_of=None
+        if as_of is None
+        else AsOf(datetime.fromisoformat(as_of[0]), datetime.fromisoformat(as_of[1]), as_of[2]),
+    )

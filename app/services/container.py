@@ -59,8 +59,8 @@ class Lethe:
 
     def __init__(self, settings: Settings, database: Database, embedder: Embedder, metrics: Metrics) -> None:
         self.settings = settings
+        self.embedder = embedder
         self._database = database
-        self._embedder = embedder
         sealing = Sealing(secret_of(settings))
         embedding = Embedding(embedder, metrics)
         replays = Replays(database, sealing)
@@ -161,7 +161,7 @@ def secret_of(settings: Settings) -> str:
     if len(secret) < SHORTEST_SECRET:
         raise StartupFault(
             f"LETHE_SECRET_KEY needs at least {SHORTEST_SECRET} characters. Make one with: "
-            "python3 -c 'import secrets; print(secrets.token_urlsafe(48))' and keep it: without it no key works any more"
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(48))' and keep it: without it no key works"
         )
     return secret
 
@@ -183,6 +183,21 @@ def open_database(settings: Settings) -> Database:
     )
 
 
+def open_as_owner(settings: Settings) -> Database:
+    """Make a pool as the owner of the tables, for what the app role has no right to.
+
+    Raises:
+        StartupFault: No address.
+    """
+    if settings.migration_url is None:
+        raise StartupFault("set LETHE_MIGRATION_URL to the database's address as the owner of the tables")
+    return Database(
+        settings.migration_url.get_secret_value(),
+        pool_size=1,
+        statement_timeout_seconds=settings.statement_timeout_seconds,
+    )
+
+
 @asynccontextmanager
 async def open_lethe(
     settings: Settings,
@@ -190,6 +205,7 @@ async def open_lethe(
     metrics: Metrics,
     embedder: Embedder | None = None,
     durable: bool = True,
+    same_model: bool = True,
     wait_seconds: float = 60.0,
 ) -> AsyncIterator[Lethe]:
     """Open the service: check everything, warm the model, keep up the store meanwhile.
@@ -199,6 +215,7 @@ async def open_lethe(
         metrics: Where to count.
         embedder: Instead of the one that the settings name.
         durable: False lets a server with fsync off pass; for tests on throw-away data.
+        same_model: False lets another embedding model pass; for computing the vectors anew.
         wait_seconds: How long to wait for a database that is not up yet.
 
     Raises:
@@ -210,7 +227,8 @@ async def open_lethe(
     upkeep: asyncio.Task[None] | None = None
     try:
         require_sound(await wait_for_database(database, seconds=wait_seconds), durable=durable)
-        await require_same_embeddings(database, embedder, now=datetime.now(UTC))
+        if same_model:
+            await require_same_embeddings(database, embedder, now=datetime.now(UTC))
         await embedder.warm()
         lethe = Lethe(settings, database, embedder, metrics)
         if settings.maintenance_seconds > 0:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -33,7 +31,7 @@ from app.domain.answers import (
     view,
 )
 from app.domain.caller import Owner
-from app.domain.commands import ExplainCommand, RecallCommand
+from app.domain.commands import ExplainCommand, RecallCommand, recall_from_json
 from app.domain.decay import FLOOR, age_days, fades, half_life_days, reaches_floor_at
 from app.domain.errors import NotFound
 from app.domain.memory import Code, Kind, Memory, Outcome, Reason, Relation, Role, TenantPolicy
@@ -70,14 +68,14 @@ class ExplainService:
             NotFound: What is named is unknown, foreign, expired or malformed.
         """
         match command.by:
-            case "memory":
+            case "memory_id":
                 return await self._memory(owner, command.memory_id, now=command.received_at)
-            case "write":
+            case "write_id":
                 return await self._write(owner, command.write_id, policy, now=command.received_at)
             case "question":
                 return await self._question(owner, command, policy)
             case "recall" if command.recall is not None:
-                return await self._place(owner, command.recall, command.memory_id, policy, recall_id=None)
+                return await self._place(owner, command.recall, command.memory_id, policy)
             case _:
                 return await self._kept(owner, command, policy)
 
@@ -176,3 +174,193 @@ class ExplainService:
             policy=PolicyView(version=body["policy"], thresholds=body["thresholds"]),
             results=results,
         )
+
+    async def _kept(
+        self, owner: Owner, command: ExplainCommand, policy: TenantPolicy
+    ) -> PlaceExplanation | RecallExplanation:
+        kept: KeptRecall | None = None
+        if command.recall_id is not None:
+            async with self._database.owner(owner) as session:
+                kept = await KeptRecalls(session, owner).get(command.recall_id, now=command.received_at)
+        if kept is None:
+            raise NotFound
+        if command.with_memory:
+            asked = recall_from_json(kept.answer["asked"])
+            return await self._place(owner, asked, command.memory_id, policy, kept=kept)
+        hits = tuple(
+            RankedHit(UUID(hit["id"]), hit["rank"], hit["score"], Scores(**hit["scores"]))
+            for hit in kept.answer["memories"]
+        )
+        near = tuple(
+            NearMiss(UUID(miss["id"]), miss["rank"], miss["score"], miss["why_not"]) for miss in kept.answer["near"]
+        )
+        excluded = kept.answer["excluded"]
+        return RecallExplanation(
+            explains="recall",
+            narrative=narrate.explain_recall(
+                returned=len(hits), best=hits[0].score if hits else None, excluded=excluded
+            ),
+            recall_id=kept.id,
+            query=kept.answer["asked"]["query"],
+            request=kept.request,
+            memories=hits,
+            near=near,
+            excluded=excluded,
+        )
+
+    async def _place(
+        self,
+        owner: Owner,
+        asked: RecallCommand,
+        memory_id: UUID | None,
+        policy: TenantPolicy,
+        *,
+        kept: KeptRecall | None = None,
+    ) -> PlaceExplanation:
+        """Rank the recall again by its own clock, and see where the memory stands in it, or would."""
+        if memory_id is None:
+            raise NotFound
+        limits, weights = limits_of(asked, policy), RankWeights()
+        query, _ = await self._embedding.query(asked.query)
+        async with self._database.owner(owner) as session:
+            search = Search(session, owner)
+            own = await search.signals_of([memory_id], query)
+            signals = await search.candidates(asked, query, min_trust=limits.min_trust, weights=weights)
+            newer = own[0].memory.superseded_by if own else None
+            later = None if newer is None else await Memories(session, owner).by_id(newer)
+        if not own:
+            raise NotFound
+        ranking = ranked_by(signals, asked, limits, weights)
+        alone = ranked_by(own, asked, limits, weights).ranked[0]
+        place = next((i for i, hit in enumerate(ranking.ranked, start=1) if hit.memory.id == memory_id), None)
+        would = place or 1 + sum(1 for hit in ranking.ranked if hit.score >= alone.score)
+        seen = view_of(asked, ranking, in_candidates=place is not None, score=alone.score, place=place)
+        done = checks(alone.memory, seen)
+        code = decisive(done)
+        rank = _kept_rank(kept, memory_id) if kept is not None else (place if code is None else None)
+        in_context = kept is not None and str(memory_id) in kept.answer["in_context"]
+        left_out = None if kept is None else _left_out(kept, memory_id)
+        why = None
+        if rank is None:
+            code = code or "below_k"
+            why = WhyNot(code, detail_of(code), alone.memory.superseded_by if code == "superseded" else None)
+        return PlaceExplanation(
+            explains="recall",
+            narrative=narrate.explain_place(
+                alone.memory,
+                code=None if why is None else why.code,
+                by=later,
+                rank=rank,
+                would_rank=would,
+                score=alone.score,
+                scores=alone.scores,
+                left_out=left_out,
+            ),
+            recall_id=None if kept is None else kept.id,
+            memory_id=memory_id,
+            returned=rank is not None,
+            in_context=in_context,
+            reason=why,
+            rank=rank,
+            score=alone.score,
+            would_rank=None if rank is not None else would,
+            cutoff=Cutoff(
+                k=asked.k,
+                min_score=limits.min_score,
+                last_score=ranking.hits[-1].score if ranking.hits else None,
+            ),
+            scores=alone.scores,
+            checks=done,
+        )
+
+
+def _kept_rank(kept: KeptRecall, memory_id: UUID) -> int | None:
+    ranks = {hit["id"]: hit["rank"] for hit in kept.answer["memories"]}
+    return ranks.get(str(memory_id))
+
+
+def _left_out(kept: KeptRecall, memory_id: UUID) -> str | None:
+    reasons = {item["id"]: item["reason"] for item in kept.answer["left_out"]}
+    return reasons.get(str(memory_id))
+
+
+def strength_of(memory: Memory, *, now: datetime) -> Strength:
+    """Tell how strong a memory is now, and how it goes on."""
+    since = memory.confirmed_at or memory.created_at
+    return Strength(
+        weight=weight_of(memory, now=now),
+        age_days=round(age_days(since, now), 2),
+        half_life_days=round(
+            half_life_days(memory.kind, importance=memory.importance, reinforcements=memory.reinforcements), 1
+        ),
+        mentions=memory.mentions,
+        reinforcements=memory.reinforcements,
+        confirmed_at=memory.confirmed_at,
+        fades=fades(importance=memory.importance, pinned=memory.pinned),
+        floor=FLOOR,
+        reaches_floor_at=reaches_floor_at(
+            memory.kind,
+            importance=memory.importance,
+            since=since,
+            reinforcements=memory.reinforcements,
+            pinned=memory.pinned,
+        ),
+    )
+
+
+def _history(chain: Sequence[Memory], decisions: Mapping[UUID, Sequence[Decision]]) -> tuple[HistoryEntry, ...]:
+    """Tell the steps of a chain, oldest first; a step whose memory was erased is still told."""
+    entries: list[HistoryEntry] = []
+    for memory in chain:
+        made = next((decision for decision in decisions.get(memory.id, [])), None)
+        replaced = 0 if made is None else int(made.body.get("supersedes") or 0)
+        entries += [HistoryEntry(None, None, "erased", None, ())] * max(0, replaced - len(memory.supersedes))
+        event = "stored" if made is None else str(made.body["outcome"])
+        at = memory.created_at if made is None else made.at
+        reasons = () if made is None or event == "stored" else _reasons(made)
+        entries.append(HistoryEntry(memory.id, memory.content, event, at, reasons))
+        entries += [
+            HistoryEntry(memory.id, memory.content, str(later.body["outcome"]), later.at, _reasons(later))
+            for later in decisions.get(memory.id, [])[1:]
+        ]
+    return tuple(entries)
+
+
+def _verdict(decisions: Sequence[Decision]) -> VerdictView | None:
+    if not decisions:
+        return None
+    made = decisions[0]
+    return VerdictView(
+        decision=made.body["decision"],
+        decided_by=made.body["decided_by"],
+        policy=made.body["policy"],
+        importance=made.body["importance"],
+        confidence=made.body["confidence"],
+        reasons=_reasons(made),
+        at=made.at,
+    )
+
+
+def _reasons(decision: Decision) -> tuple[Reason, ...]:
+    codes: Sequence[str] = decision.body["reasons"]
+    details: Sequence[str] = decision.text.get("details") or [""] * len(codes)
+    return tuple(Reason(Code(code), detail) for code, detail in zip(codes, details, strict=True))
+
+
+def _result(decision: Decision) -> WriteResult:
+    body, text = decision.body, decision.text
+    return WriteResult(
+        candidate=text.get("candidate"),
+        outcome=Outcome(body["outcome"]),
+        reasons=_reasons(decision),
+        kind=None if body["kind"] is None else Kind(body["kind"]),
+        importance=body["importance"],
+        confidence=body["confidence"],
+        trust=body["trust"],
+        memory_id=decision.memory_id,
+        supersedes=tuple(UUID(memory_id) for memory_id in text.get("supersedes", ())),
+        related=tuple(
+            RelatedMemory(UUID(link["memory_id"]), Relation(link["relation"])) for link in text.get("related", ())
+        ),
+        evidence=Quote(body["message_index"], Role(body["role"]), text.get("quote")),
+    )

@@ -22,7 +22,6 @@ from app.domain.answers import (
 )
 from app.domain.caller import Owner
 from app.domain.commands import ListCommand, PatchCommand
-from app.domain.ranker import weight_of
 from app.domain.errors import InvalidCursor, NotFound, NotReviewable
 from app.domain.indexing import indexed_text
 from app.domain.memory import (
@@ -38,6 +37,7 @@ from app.domain.memory import (
     Status,
     TenantPolicy,
 )
+from app.domain.ranker import weight_of
 from app.providers.ports import Vector
 from app.services.embedding import Embedding
 from app.services.forget import ForgetService

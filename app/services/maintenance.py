@@ -15,6 +15,7 @@ from app.domain.errors import LetheError
 from app.domain.indexing import indexed_text
 from app.domain.memory import TenantPolicy
 from app.domain.ranker import weight_of
+from app.providers.ports import Embedder
 from app.services.embedding import Embedding
 from app.services.forget import ForgetService
 from app.services.sealing import Sealing
@@ -77,6 +78,11 @@ class Maintenance:
             async with self._database.owner(owner) as session:
                 await Upkeep(session, owner).set_vectors(pairs, model=self._embedding.model_id)
             filled += len(pairs)
+
+    async def settle_model(self, embedder: Embedder) -> None:
+        """Make the present model the one that stored vectors must come from; `run_once` then fills them in."""
+        async with self._database.registry() as session:
+            await Registry(session).set_embedding_model(embedder.model_id, embedder.dimension)
 
     async def keep_on(self, *, pause_seconds: float, clock: Callable[[], datetime]) -> None:
         """Do a round, pause, and again, until cancelled. A round that fails is told and tried again."""

@@ -14,8 +14,7 @@ from uuid import UUID
 
 from app.domain.answers import RelatedMemory
 from app.domain.caller import Owner
-from app.domain.claim import Candidate
-from app.domain.ranker import weight_of
+from app.domain.claim import Candidate, Claim
 from app.domain.gate import GateVerdict
 from app.domain.indexing import indexed_terms
 from app.domain.memory import (
@@ -32,8 +31,11 @@ from app.domain.memory import (
     TenantPolicy,
     Verdict,
 )
-from app.domain.resolver import Incoming, Neighbour, Resolution, resolve
+from app.domain.ranker import weight_of
+from app.domain.resolution import Incoming, Resolution
+from app.domain.resolver import resolve
 from app.domain.text import content_key
+from app.domain.timeline import Neighbour
 from app.providers.ports import Vector
 from app.store.ids import new_id
 from app.store.memories import LastEvidence, Memories
@@ -219,6 +221,7 @@ class Placement:
                 memory=memory,
                 last_evidence_at=self.last[memory.id].at if memory.id in self.last else memory.created_at,
                 last_session_id=self.last[memory.id].session_id if memory.id in self.last else memory.session_id,
+                last_said_at=self.last[memory.id].said_at if memory.id in self.last else None,
             )
             for memory in sorted(near, key=lambda memory: memory.id)
         ]
@@ -235,6 +238,7 @@ class Placement:
                 item,
                 status=resolution.status or Status.ACTIVE,
                 kind=resolution.kind,
+                claim=resolution.claim,
                 valid_from=resolution.valid_from,
                 valid_to=resolution.valid_to,
             )
@@ -259,7 +263,11 @@ class Placement:
             for memory in self.known.values()
             if memory.status is Status.QUARANTINED and memory.content_key == item.key
         ]
-        row_id = same[0].id if same else self._insert(item, status=Status.QUARANTINED, kind=item.kind)
+        row_id = (
+            same[0].id
+            if same
+            else self._insert(item, status=Status.QUARANTINED, kind=item.kind, claim=item.candidate.claim)
+        )
         self._note_evidence(item, row_id, origin=not same, independent=False)
         return Placed(Outcome.QUARANTINED, None, row_id, item.kind, (), (), (), "quarantine", ())
 
@@ -269,11 +277,12 @@ class Placement:
         *,
         status: Status,
         kind: Kind,
+        claim: Claim,
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
     ) -> UUID:
         candidate, labels, now = item.candidate, self.labels, self.labels.received_at
-        claim, row_id = candidate.claim, new_id()
+        row_id = new_id()
         expires_at = labels.expires_at
         if status is Status.HELD:
             ttl = now + timedelta(days=self.policy.held_days)
@@ -284,7 +293,7 @@ class Placement:
             content=candidate.content,
             subject=claim.subject,
             attribute=claim.attribute,
-            value=claim.value if claim.value is not None else claim.ended_value,
+            value=claim.value,
             positive=claim.positive,
             single_valued=claim.single_valued and kind is Kind.SEMANTIC and claim.attribute is not None,
             content_key=item.key,
@@ -293,7 +302,7 @@ class Placement:
             trust=item.trust,
             status=status,
             occurred_at=candidate.occurred_at,
-            valid_from=valid_from if valid_from is not None else claim.valid_from,
+            valid_from=valid_from,
             valid_to=valid_to,
             known_from=now,
             known_to=now if status is Status.SUPERSEDED else None,
@@ -312,7 +321,7 @@ class Placement:
             reinforcements=0,
         )
         self.known[row_id] = memory
-        self.last[row_id] = LastEvidence(now, labels.session_id)
+        self.last[row_id] = LastEvidence(now, labels.session_id, candidate.occurred_at)
         self._new[row_id] = _row(memory, item, retired_by="resolver" if status is Status.SUPERSEDED else None)
         self._links += [(row_id, Link.DERIVED_FROM, parent) for parent in labels.parents]
         return row_id
@@ -354,7 +363,7 @@ class Placement:
                 "created_at": labels.received_at,
             }
         )
-        self.last[memory_id] = LastEvidence(labels.received_at, labels.session_id)
+        self.last[memory_id] = LastEvidence(labels.received_at, labels.session_id, candidate.occurred_at)
 
     def _make_room(self, newcomer: UUID) -> UUID | None:
         """Let the weakest instruction give way when there are more than the cap allows."""

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.answers import AsOfView, ContextBlock, NearMiss, RecallAnswer, Trace, scored, wire
 from app.domain.caller import Owner
-from app.domain.commands import RecallCommand
+from app.domain.commands import RecallCommand, recall_to_json
 from app.domain.composer import compose
 from app.domain.errors import FieldError, InvalidRequest
 from app.domain.memory import Memory, TenantPolicy
@@ -111,6 +111,7 @@ class RecallService:
             "in_context": [] if answer.context is None else list(answer.context.refs.values()),
             "left_out": [] if answer.context is None else answer.context.left_out,
             "policy": POLICY,
+            "asked": recall_to_json(command),
         }
         async with self._database.owner(owner) as session:
             if not await _is_known(session, owner):

@@ -92,8 +92,8 @@ def require_sound(state: DatabaseState, *, durable: bool) -> None:
         raise StartupFault("the server runs with fsync = off: a crash loses acknowledged memories. Set fsync = on")
     if durable and not state.synchronous_commit:
         raise StartupFault(
-            "the server runs with synchronous_commit = off: a crash loses acknowledged memories. Set it to on, also for "
-            "this role and database"
+            "the server runs with synchronous_commit = off: a crash loses acknowledged memories. Set it to on, "
+            "also for this role and database"
         )
 
 

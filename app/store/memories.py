@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import and_, delete, func, or_, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
@@ -35,6 +35,7 @@ class LastEvidence:
 
     at: datetime
     session_id: str | None
+    said_at: datetime
 
 
 class Memories:
@@ -128,13 +129,13 @@ class Memories:
         if not memory_ids:
             return {}
         statement = (
-            select(EvidenceRow.memory_id, EvidenceRow.created_at, EvidenceRow.session_id)
+            select(EvidenceRow.memory_id, EvidenceRow.created_at, EvidenceRow.session_id, EvidenceRow.occurred_at)
             .where(mine(self._owner, EvidenceRow), EvidenceRow.memory_id.in_(sorted(memory_ids)))
             .order_by(EvidenceRow.memory_id, EvidenceRow.created_at.desc(), EvidenceRow.id.desc())
-            .distinct(EvidenceRow.memory_id)
+            .ext(distinct_on(EvidenceRow.memory_id))
         )
         rows = await self._session.execute(statement)
-        return {row.memory_id: LastEvidence(row.created_at, row.session_id) for row in rows}
+        return {row.memory_id: LastEvidence(row.created_at, row.session_id, row.occurred_at) for row in rows}
 
     async def active_procedural(self) -> list[Memory]:
         """Read the user's active procedural memories."""

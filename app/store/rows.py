@@ -107,7 +107,7 @@ def to_memory(row: Row[Any]) -> Memory:
         created_at=row.created_at,
         updated_at=row.updated_at,
         expires_at=row.expires_at,
-        metadata=row.metadata,
+        metadata=row.labels,
         pinned=row.pinned,
         source=Source(type=SourceType(row.source_type), id=row.source_id),
         session_id=row.session_id,
