@@ -93,8 +93,8 @@ curl -s {address}/memories/write -H "Authorization: Bearer $LETHE_KEY" -H "X-Use
 -H "Content-Type: application/json" -d '{{"content": "I use PostgreSQL for all my services."}}'
 curl -s {address}/recall -H "Authorization: Bearer $LETHE_KEY" -H "X-User-Id: ada" \
 -H "Content-Type: application/json" -d '{{"query": "Which database?"}}'
-curl -s {address}/forget -H "Authorization: Bearer $LETHE_KEY" -H "X-User-Id: ada" \
--H "Content-Type: application/json" -d '{{"everything": true}}'
+curl -s {address}/explain -H "Authorization: Bearer $LETHE_KEY" -H "X-User-Id: ada" \
+-H "Content-Type: application/json" -d '{{"question": "Which database does the user use?"}}'
 """
 
 
