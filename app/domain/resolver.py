@@ -141,7 +141,8 @@ def _state(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
         return _dispute(incoming, rows, stronger)
     if current:
         held = strongest(current)
-        if not any(now < row.begin <= held.begin for row in against if row.trust >= incoming.trust):
+        between = [row for row in against if row.trust >= incoming.trust and row.memory.status not in WAITING]
+        if not any(now < row.begin <= held.begin for row in between):
             return _repeat(incoming, held, same, left)
     later = [row for row in (*against, *endings) if row.memory.status not in WAITING]
     later = [row for row in later if row.trust >= incoming.trust and (row.through if row.active else row.begin) > now]

@@ -77,7 +77,7 @@ class Neighbour:
         memory: The row.
         last_evidence_at: When the newest evidence of it arrived, as received.
         last_session_id: The session of that evidence.
-        last_said_at: The event time of the newest thing said for it; `occurred_at` when unknown.
+        last_said_at: The newest event time of what was said for it by a source trusted no less; None when unknown.
     """
 
     memory: Memory
@@ -117,8 +117,9 @@ class Neighbour:
 
     @property
     def through(self) -> datetime:
-        """When it was last said to hold."""
-        return max(self.begin, self.last_said_at or self.begin)
+        """When it was last said to hold; a row with a stated start holds from that, however often it is told."""
+        stated = self.memory.valid_from not in (None, self.memory.occurred_at)
+        return self.begin if stated else max(self.begin, self.last_said_at or self.begin)
 
     def covers(self, at: datetime) -> bool:
         """Tell whether the row was in force at a time."""
