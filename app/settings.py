@@ -21,7 +21,7 @@ class Settings(BaseSettings):
     )
     migration_url: SecretStr | None = Field(
         default=None,
-        description="The same database as its owner; for `lethe migrate` and `lethe tenant offboard`, never the service.",
+        description="The same database as its owner; for `lethe migrate` and `lethe tenant offboard` only.",
     )
     secret_key: SecretStr | None = Field(
         default=None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]  # ships no types
+import psutil
 
 from app.embedded.binaries import Binaries
 from app.embedded.errors import EmbeddedPostgresError

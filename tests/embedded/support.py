@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
-import psutil  # type: ignore[import-untyped]  # ships no types
+import psutil
 
 from app.embedded import EmbeddedPostgres
 
@@ -77,6 +77,13 @@ def answers(url: str) -> bool:
 def postmaster(data_dir: Path) -> psutil.Process:
     """The running server's main process."""
     return psutil.Process(int((home(data_dir) / "cluster" / "postmaster.pid").read_text().split()[0]))
+
+
+def keeper(data_dir: Path) -> psutil.Process:
+    """The process that keeps the running server."""
+    parent = postmaster(data_dir).parent()
+    assert parent is not None
+    return parent
 
 
 def home(data_dir: Path) -> Path:

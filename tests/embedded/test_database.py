@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from app.embedded import EmbeddedPostgres
-from tests.embedded.support import ask, embedded, home, postmaster
+from tests.embedded.support import ask, embedded, home, keeper
 
 
 @pytest.mark.parametrize("major", [16, 18])
@@ -48,7 +48,7 @@ def test_secrets_are_for_their_owner_only_and_never_printed(new_dir: Path) -> No
         password = addresses.app_url.split(":")[2].split("@")[0]
         for secret in (addresses.secret_key, password):
             assert secret not in repr(addresses)
-            assert secret not in " ".join(postmaster(new_dir).parent().cmdline())
+            assert secret not in " ".join(keeper(new_dir).cmdline())
         files = [path for path in home(new_dir).iterdir() if path.is_file()]
         assert {"secrets.json", "server.log"} <= {path.name for path in files}
         assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}

@@ -9,7 +9,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]  # ships no types
+import psutil
 import pytest
 
 from tests.embedded.support import (
@@ -19,6 +19,7 @@ from tests.embedded.support import (
     eventually,
     home,
     is_gone,
+    keeper,
     postmaster,
     press_ctrl_c,
     service,
@@ -40,7 +41,7 @@ def test_a_killed_service_leaves_no_postgres_and_nothing_broken(data_dir: Path) 
         url = one.addresses()["owner_url"]
         ask(url, "CREATE TABLE kept AS SELECT 7 AS n")
         running = postmaster(data_dir)
-        processes = [running, running.parent(), *running.children()]
+        processes = [running, keeper(data_dir), *running.children()]
         one.kill()
     eventually(lambda: all(is_gone(process) for process in processes))
     with embedded(data_dir) as addresses:
@@ -104,7 +105,7 @@ def test_a_killed_keeper_takes_its_server_along_and_both_come_back(data_dir: Pat
     restarted = threading.Event()
     with embedded(data_dir, on_restart=lambda _: restarted.set()) as addresses:
         running = postmaster(data_dir)
-        running.parent().kill()
+        keeper(data_dir).kill()
         eventually(restarted.is_set)
         assert is_gone(running)
         assert ask(addresses.owner_url, "SELECT 1") == 1
