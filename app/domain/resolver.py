@@ -115,6 +115,9 @@ def _close(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
     changes = [retired(row, at, incoming) for row in (*current, *waiting)] if current else []
     # it ended before something else took its place
     changes += [RowChange(row.id, valid_to=max(row.start, at)) for row in past if row.covers(over) and row.start <= at]
+    # a less trusted word that it began again cannot stay current beside it
+    weaker = [row for row in about if row.active and row.begin > over and row.trust < incoming.trust]
+    changes += [RowChange(row.id, status=Status.DISPUTED) for row in weaker]
     if not current:
         made = insert(ending, Action.INSERT, Outcome.STORED, Status.ACTIVE, rule="ending_of_nothing_known")
         return replace(made, changes=tuple(changes))
@@ -220,9 +223,12 @@ def _late(
         return replace(done, reasons=(*done.reasons, told))
     until = follower.through if around else follower.start
     ended = max(at, min(until, incoming.claim.valid_to or until))
-    made = insert(incoming, Action.SUPERSEDE, Outcome.STORED, Status.SUPERSEDED, rule="late")
-    made = replace(made, reasons=(told,), valid_to=ended, superseded_by=follower.id)
-    links: list[LinkTriple] = [(follower.id, None, Link.SUPERSEDES)]
+    # what it would have replaced in its day is not current any more either
+    old = [row for row in against if row.active and row.through <= now and row.trust <= incoming.trust]
+    outcome = Outcome.SUPERSEDED if old else Outcome.STORED
+    made = insert(incoming, Action.SUPERSEDE, outcome, Status.SUPERSEDED, rule="late")
+    made = with_retired(replace(made, reasons=(told,), valid_to=ended, superseded_by=follower.id), incoming, old)
+    links: list[LinkTriple] = [(follower.id, None, Link.SUPERSEDES), *made.links]
     before = [row for row in against if row.memory.status is Status.SUPERSEDED and row.covers(now)]
     if around or not before:
         return replace(made, links=tuple(links))
@@ -232,7 +238,7 @@ def _late(
         links.append((None, earlier.id, Link.SUPERSEDES))
         unlink.append((follower.id, earlier.id, Link.SUPERSEDES))
     change = RowChange(earlier.id, valid_to=max(earlier.start, at))
-    return replace(made, links=tuple(links), unlink=tuple(unlink), changes=(change,))
+    return replace(made, links=tuple(links), unlink=tuple(unlink), changes=(*made.changes, change))
 
 
 def _dispute(incoming: Incoming, rows: Sequence[Neighbour], stronger: Sequence[Neighbour]) -> Resolution:
