@@ -48,8 +48,10 @@ def event_of(statement: str, stamps: list[Stamp], said_at: datetime) -> str | No
     Returns:
         `plan` for what is to come, `past` for what happened, None for what simply holds.
     """
+    if any(stamp.since > said_at for stamp in stamps):
+        return "plan"
     if stamps and stamps[0].until > said_at and (_APPOINTMENT.search(statement) or _FUTURE.search(statement)):
-        return "plan" if stamps[0].since >= said_at or stamps[0].until > said_at else "past"
+        return "plan"
     if stamps and (_PAST.match(statement) or _APPOINTMENT.search(statement)):
         return "past"
     return "past" if SIGNIFICANT.search(statement) and _PAST.match(statement) else None

@@ -11,7 +11,8 @@ import re
 from typing import Final
 
 _CLAUSE: Final = (
-    r"(?:^|[.!?:;,\n\]>)*#-][ \t]{0,4}|\b(?:please|now|and|then|so|but|also|must|kindly|hello|hi|hey)[ \t]{1,4})"
+    r"(?:^|[.!?:;,\n\]>)*#\"'“«「`-][ \t]{0,4}|\b(?:please|now|and|then|so|but|also|must|kindly"
+    r"|hello|hi|hey)[ \t]{1,4})"
 )
 _LAYERS: Final = (
     r"(?:instructions?|prompts?|rules|messages|context|guidelines|directives|commands|training|constraints|guardrails)"

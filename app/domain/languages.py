@@ -73,7 +73,7 @@ LANGUAGES: Final = (
     Language(
         "es",
         vocabulary(
-            "yo el la los las un una y es en de con para por no que "
+            "yo a el la los las un una y es en de con para por no que "
             "mi mis soy estoy tengo me se lo su muy pero como trabajo vivo uso"
         ),
         vocabulary("yo mi mis me soy estoy tengo vivo trabajo uso prefiero nosotros nuestro nuestra mí"),
@@ -150,7 +150,9 @@ LANGUAGES: Final = (
         vocabulary("아마 아마도 글쎄 고민"),
     ),
 )
-_ALL_WORDS: Final = {row.code: row.function | row.first_person | (row.small_talk - _SHARED) for row in LANGUAGES}
+_ALL_WORDS: Final = {
+    row.code: row.function | row.first_person | row.hedges | (row.small_talk - _SHARED) for row in LANGUAGES
+}
 _NO_SPACE_SCRIPT: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 )
@@ -183,10 +185,12 @@ def is_english(text: str) -> bool:
     if latin * 2 < len(letters):
         return False
     tokens = words(text)
-    english = sum(token in ENGLISH_FUNCTION for token in tokens)
-    foreign = max(sum(token in language.all_words for token in tokens) for language in LANGUAGES)
-    accented = sum(1 for token in tokens if not token.isascii())
-    return not (foreign > english or (english == 0 and accented >= 2))
+    # a word that both have ("me", "a", "in") speaks for neither
+    for own in _ALL_WORDS.values():
+        foreign = sum(token in own and token not in ENGLISH_FUNCTION for token in tokens)
+        if foreign and foreign > sum(token in ENGLISH_FUNCTION and token not in own for token in tokens):
+            return False
+    return any(token in ENGLISH_FUNCTION for token in tokens) or sum(not token.isascii() for token in tokens) < 2
 
 
 def look(text: str) -> Tongue:

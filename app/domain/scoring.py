@@ -50,13 +50,18 @@ _FILLER: Final = vocabulary(
     "info information tip tips suggestion idea point problem worries no not bad at can will don't"
 )
 _MACHINE: Final = re.compile(
-    r"^\s*(?:\[(?:cron|heartbeat|info|debug|warn(?:ing)?|error|trace|fatal|system|log|ci|bot|job"
-    r"|scheduler|monitor)[^\]]{0,40}\]|(?:info|debug|warn(?:ing)?|error|trace|fatal)[:\s]\s*\S|"
-    r"[A-Z]{3,}(?:_[A-Z]{2,})+\b|heartbeat\b|ping\s+\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s+\S"
-    r"|\d\d:\d\d:\d\d\s|(?:GET|POST|PUT|DELETE|PATCH) /|Traceback \(most recent|\s+at [\w.$]+\("
-    r"|exit(?:ed with)? code \d|"
-    r"(?:build|job|task|sync|deploy|backup|pipeline|cron|test suite)s? (?:#?\d+ )?(?:succeeded"
-    r"|finished|completed|started|failed|passed|ok)\b)",
+    r"^\s*(?:\[(?i:cron|heartbeat|info|debug|warn(?:ing)?|error|trace|fatal|system|log|ci|bot|job|scheduler"
+    r"|monitor)[^\]]{0,40}\]|(?i:info|debug|warn(?:ing)?|error|trace|fatal)(?::| -)\s|[A-Z]{3,}(?:_[A-Z]{2,})+\b"
+    r"|(?i:heartbeat)\b|(?i:ping)\s+\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s+\S|\d\d:\d\d:\d\d\s"
+    r"|(?:GET|POST|PUT|DELETE|PATCH) /|Traceback \(most recent|\s+at [\w.$]+\(|exit(?:ed with)? code \d"
+    r"|(?i:build|job|task|sync|deploy|backup|pipeline|cron|test suite)s? (?:#?\d+ )?"
+    r"(?:succeeded|finished|completed|started|failed|passed|ok)\b)",
+)
+_FAREWELL: Final = re.compile(
+    r"^(?:see you|see ya|talk (?:to you )?(?:soon|later|tomorrow|then)|catch you|speak (?:soon|later|tomorrow)"
+    r"|until (?:tomorrow|next time|then)|(?:have|enjoy) (?:a|an|your|the) (?:\w+ )?(?:day|evening"
+    r"|weekend|night|week|one))\b",
+    re.IGNORECASE,
 )
 _NOW: Final = re.compile(
     r"\b(?:today(?!')|tonight|right now|just now|at the moment|this (?:morning|afternoon|evening"
@@ -134,6 +139,8 @@ def noise_of(candidate: Candidate) -> Reason | None:
         return Reason(Code.EPHEMERAL, "a line from a machine")
     tokens = words(quote)
     if not tokens:
+        return Reason(Code.SMALL_TALK, "changes no future answer")
+    if _FAREWELL.search(body):
         return Reason(Code.SMALL_TALK, "changes no future answer")
     if not is_english(quote):
         return Reason(Code.SMALL_TALK, "changes no future answer") if look(quote).small_talk else None

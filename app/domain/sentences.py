@@ -141,7 +141,7 @@ def _lines(text: str, block: Span) -> Iterator[Span]:
         newline = text.find("\n", position, block.end)
         newline = block.end if newline < 0 else newline
         following = text[newline + 1 : newline + 2]
-        wrapped = newline - position > 60 and following.islower() and text[newline - 1] not in ".!?:;"
+        wrapped = newline - position > 50 and following.islower() and text[newline - 1] not in ".!?:;"
         position = newline + 1
         if wrapped and position < block.end:
             continue
@@ -198,7 +198,8 @@ def clauses(text: str, sentence: Span) -> list[Span]:
     start = sentence.start
     for join in _JOIN.finditer(text, sentence.start, sentence.end):
         left = text[start : join.start()]
-        if not _HAS_CLAUSE.search(left.replace("’", "'")) or _SUBORDINATE.match(left):
+        borrowed = bool(cuts) and cuts[-1][2]
+        if not (borrowed or _HAS_CLAUSE.search(left.replace("’", "'"))) or _SUBORDINATE.match(left):
             continue
         right = join["next"].replace("’", "'")
         glue = join.group().strip(" ,").casefold()

@@ -164,7 +164,8 @@ def _possessed(match: re.Match[str], aliases: Mapping[str, str]) -> About | None
     if prefix is None:
         return None
     adjective = (match["adjective"] or "").strip()
-    relation = f"{adjective} {noun}".strip() if prefix == "person" and noun not in {"friend"} else noun
+    distinct = adjective if prefix == "person" and adjective not in {"good", "close", "dear", "old", "former"} else ""
+    relation = f"{distinct} {noun}".strip()
     known = aliases.get(name.casefold() if name else relation)
     subject = known or f"{prefix}:{slug(name or relation)}"
     label = f"User's {adjective + ' ' if adjective else ''}{match['noun']}{' ' + name if name else ''}"

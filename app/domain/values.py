@@ -37,8 +37,11 @@ _TECH: Final = vocabulary(
     "netflix chatgpt claude gemini llama openai anthropic excel "
     "sheets jenkins webpack vite bash zsh fish tmux"
 )
+_NO_PLACE_END: Final = vocabulary(
+    "team department company project apartment flat house role position job office room place area neighbourhood desk"
+)
 _NO_PLACE: Final = vocabulary(
-    "a an my our his her their another new different bigger "
+    "a an my our his her their another different bigger "
     "smaller next project team department company role position "
     "job house flat apartment office room vegan vegetarian bed it that this "
     "there here work town bottom top front back home chaos fear "
@@ -120,7 +123,13 @@ def fits(shape: str, value: str | None, predicate: str) -> bool:
     last = value.split()[-1].casefold()
     named = value[0].isupper() or value[0].isdigit() or not value[0].isascii() or predicate.islower()
     if shape == "place":
-        return named and len(value) <= 60 and first not in _NO_PLACE and last not in _TECH and not first[0].isdigit()
+        return (
+            named
+            and len(value) <= 60
+            and first not in _NO_PLACE
+            and last not in _TECH | _NO_PLACE_END
+            and not first[0].isdigit()
+        )
     if shape == "proper":
         return named and first not in _NO_NAME and len(value) <= 80
     if shape == "role":
