@@ -288,7 +288,7 @@ def strength_of(memory: Memory, *, now: datetime) -> Strength:
     """Tell how strong a memory is now, and how it goes on."""
     since = memory.confirmed_at or memory.created_at
     return Strength(
-        weight=weight_of(memory, now=now),
+        weight=round(weight_of(memory, now=now), 4),
         age_days=round(age_days(since, now), 2),
         half_life_days=round(
             half_life_days(memory.kind, importance=memory.importance, reinforcements=memory.reinforcements), 1
@@ -336,14 +336,18 @@ def _verdict(decisions: Sequence[Decision]) -> VerdictView | None:
         policy=made.body["policy"],
         importance=made.body["importance"],
         confidence=made.body["confidence"],
-        reasons=_reasons(made),
+        reasons=_told(made, "verdict_reasons", "verdict_details"),
         at=made.at,
     )
 
 
 def _reasons(decision: Decision) -> tuple[Reason, ...]:
-    codes: Sequence[str] = decision.body["reasons"]
-    details: Sequence[str] = decision.text.get("details") or [""] * len(codes)
+    return _told(decision, "reasons", "details")
+
+
+def _told(decision: Decision, codes_name: str, details_name: str) -> tuple[Reason, ...]:
+    codes: Sequence[str] = decision.body[codes_name]
+    details: Sequence[str] = decision.text.get(details_name) or [""] * len(codes)
     return tuple(Reason(Code(code), detail) for code, detail in zip(codes, details, strict=True))
 
 

@@ -81,7 +81,7 @@ class InventoryService:
             mark = {"at": last.created_at.isoformat(), "id": str(last.id), "for": command.parameters}
             cursor = self._sealing.sign("cursor", owner, mark)
         now = command.received_at
-        return MemoryPage(tuple(detailed(row, weight=weight_of(row, now=now)) for row in shown), cursor)
+        return MemoryPage(tuple(detailed(row, weight=round(weight_of(row, now=now), 4)) for row in shown), cursor)
 
     def _after(self, owner: Owner, command: ListCommand) -> tuple[datetime, UUID] | None:
         if command.cursor is None:
@@ -99,7 +99,7 @@ class InventoryService:
         """
         async with self._database.owner(owner) as session:
             memory = await _required(session, owner, memory_id)
-        return detailed(memory, weight=weight_of(memory, now=now))
+        return detailed(memory, weight=round(weight_of(memory, now=now), 4))
 
     async def patch(self, owner: Owner, memory_id: UUID | None, command: PatchCommand) -> DetailedMemory:
         """Correct a memory: new labels on the row, or a new row in its place when the content changed.
@@ -138,7 +138,7 @@ class InventoryService:
 
         vector = await self._vector(revision)
         memory = await retried(run)
-        return detailed(memory, weight=weight_of(memory, now=now))
+        return detailed(memory, weight=round(weight_of(memory, now=now), 4))
 
     async def approve(
         self, owner: Owner, memory_id: UUID | None, *, note: str | None, now: datetime, policy: TenantPolicy
@@ -210,7 +210,7 @@ class InventoryService:
             for row in rows:
                 yield wire(
                     {
-                        "memory": detailed(row, weight=weight_of(row, now=now)),
+                        "memory": detailed(row, weight=round(weight_of(row, now=now), 4)),
                         "evidence": [evidence_view(item) for item in evidence[row.id]],
                         "history": [view(contents[other]) for other in row.supersedes if other in contents],
                     }
@@ -259,7 +259,12 @@ class InventoryService:
             body=revision.ledger_body(supersedes=len(rivals) + (link is Link.SUPERSEDES)),
             memory_key=self._sealing.memory_key(owner, new),
             memory_id=new,
-            text={"candidate": revision.content, "quote": revision.quote, "details": [revision.reason.detail]},
+            text={
+                "candidate": revision.content,
+                "quote": revision.quote,
+                "details": [revision.reason.detail],
+                "verdict_details": [revision.reason.detail],
+            },
         )
         seq, head = await Ledger(session, owner).append([entry], seq=state.chain_seq, head=state.chain_head, now=now)
         await memories.move_chain(seq=seq, head=head)

@@ -169,6 +169,7 @@ def entry(
         "action": None if placed is None or placed.action is None else placed.action.value,
         "rule": None if placed is None else placed.rule,
         "reasons": [reason.code.value for reason in shown.reasons],
+        "verdict_reasons": [reason.code.value for reason in verdict.reasons],
         "supersedes": len(shown.supersedes),
         "infer": command.infer,
         "forced": command.force,
@@ -180,6 +181,7 @@ def entry(
             "candidate": shown.candidate,
             "quote": shown.evidence.quote,
             "details": [reason.detail for reason in shown.reasons],
+            "verdict_details": [reason.detail for reason in verdict.reasons],
             "supersedes": [str(memory_id) for memory_id in shown.supersedes],
             "related": wire(shown.related),
         }

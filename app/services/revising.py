@@ -119,6 +119,7 @@ class Revision:
             "trust": TRUST,
             "outcome": "superseded",
             "reasons": [self.reason.code.value],
+            "verdict_reasons": [self.reason.code.value],
             "supersedes": supersedes,
         }
 

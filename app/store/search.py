@@ -22,9 +22,9 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    text,
     tuple_,
 )
-from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
@@ -215,7 +215,8 @@ def _legs(query: Query) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
             )
         )
     if query.tsquery:
-        asked_words = cast(bindparam("asked_words", query.tsquery), TSQUERY())
+        # the same configuration as the stored column: it stems English words and leaves our coded terms alone
+        asked_words = func.to_tsquery(text("'english'::regconfig"), bindparam("asked_words", query.tsquery))
         ts_rank = cast(func.ts_rank(MemoryRow.tsv, asked_words, 0), Float())
     return cosine, ts_rank
 
