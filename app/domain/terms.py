@@ -45,6 +45,7 @@ _WORD_CLASS: Final = f"[\\w{_marks()}]"
 _CHUNK: Final = re.compile(r"\S++")
 _EDGES: Final = "\"'`()[]{}<>,;!?¿¡«»“”‘’„…、。，；：！？（）「」『』【】·،؛؟।*"
 _COMPOUND: Final = re.compile(rf"(?<!{_WORD_CLASS}){_WORD_CLASS}++(?:[._/:@+&#~=%\x01-]++{_WORD_CLASS}++)++")
+_OUTER: Final = re.compile(r"[/:@+&#~=%]+")
 _SUFFIXED: Final = re.compile(rf"(?<!{_WORD_CLASS})({_WORD_CLASS}++(?:\+\+|#))(?!{_WORD_CLASS})")
 _PREFIXED: Final = re.compile(rf"(?<![^(\[{{,;\"'`|])((?:--?|[.$@#~/]){_WORD_CLASS}[\w\x01-]*+)")
 _WORD: Final = re.compile(rf"{_WORD_CLASS}++(?:'{_WORD_CLASS}++)*+")
@@ -67,6 +68,9 @@ _WORDLIKE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0002000
 
 _SWAP: Final = str.maketrans({"’": "'", "ʼ": "'", "_": _JOINT})
 _ENDINGS: Final = re.compile(r"'(?:s|m|d|re|ve|ll)$")
+_STEM_FROM: Final = 4  # shorter words are names and signs as often as not
+_SHORT: Final = {"used": "use", "using": "use"}
+_VOWEL: Final = re.compile("[aeiouy]")
 # passes Postgres' parser as one token; `1e5x` or `x` plus hex digits would not, or would be taken for an encoded one
 _PLAIN: Final = re.compile(r"[a-z][a-z0-9]*|[0-9]+")
 _LOOKS_ENCODED: Final = re.compile(r"x(?:[0-9a-f]{2})+")
@@ -88,7 +92,8 @@ def terms(text: str) -> list[str]:
 
     Width, case and accents are folded (NFKC, casefold); words of Unicode letters; bigrams in
     scripts without spaces; `c++`, `.net`, `-rf`, versions, addresses and `snake_case` whole and in
-    parts; emoji one by one.
+    parts; emoji one by one; plain
+    English endings folded.
 
     Args:
         text: Any text; nothing in it is an error.
@@ -96,7 +101,7 @@ def terms(text: str) -> list[str]:
     Returns:
         Terms of ASCII letters and digits.
     """
-    return [_spell(term) for term in _raw(text)]
+    return [_spell(_stem(term)) for term in _raw(text)]
 
 
 def document_terms(text: str) -> str:
@@ -106,9 +111,9 @@ def document_terms(text: str) -> str:
 
 def query_terms(text: str) -> list[str]:
     """Give the terms a query asks for, each once, without English stop words unless nothing else is left."""
-    asked = list(dict.fromkeys(terms(text)))
+    asked = list(_raw(text))
     telling = [term for term in asked if term not in _STOP]
-    return telling or asked
+    return list(dict.fromkeys(_spell(_stem(term)) for term in telling or asked))
 
 
 def tsquery(asked: Iterable[str]) -> str:
@@ -139,13 +144,23 @@ def _chunk_terms(chunk: str) -> Iterator[str]:
         yield from _number_terms(numbers.group())
         return
     for pattern, where in ((_COMPOUND, core), (_SUFFIXED, core), (_PREFIXED, chunk)):
-        yield from (found.group()[:MAX_TERM].replace(_JOINT, "_") for found in pattern.finditer(where))
+        for found in pattern.finditer(where):
+            yield found.group()[:MAX_TERM].replace(_JOINT, "_")
+            if pattern is _COMPOUND:
+                yield from _inner_terms(found.group())
     for word in _WORD.findall(core):
         for part in _word_terms(word):
             # `c` of `c++` would find every vitamin C
             if len(part) > 1 or len(core) == 1 or part == core or part.isdigit() or not part.isascii():
                 yield part
     yield from _PICTURE.findall(chunk)
+
+
+def _inner_terms(compound: str) -> Iterator[str]:
+    """Give what is still a compound of its own inside a larger one: the host of an address, the name in `name=1`."""
+    parts = _OUTER.split(compound)
+    if len(parts) > 1:
+        yield from (part[:MAX_TERM].replace(_JOINT, "_") for part in parts if _COMPOUND.fullmatch(part))
 
 
 def _number_terms(number: str) -> Iterator[str]:
@@ -176,6 +191,28 @@ def _word_terms(word: str) -> Iterator[str]:
                 yield run
             else:
                 yield from (run[i : i + 2] for i in range(len(run) - 1))
+
+
+def _stem(term: str) -> str:
+    """Fold plain English endings: lives, living and lived are `liv`.
+
+    Measured on LoCoMo turns: recall@10 of the lexical leg .614 against .579 without, of both legs
+    .690 against .669. Same on both sides, so that it need not be right, only regular.
+    """
+    if len(term) < _STEM_FROM or not (term.isascii() and term.isalpha()):
+        return term
+    if term.endswith("ies"):
+        term = term[:-3] + "y"
+    elif term.endswith("s") and not term.endswith(("us", "ss", "is")):
+        term = term[:-1]
+    for ending in ("ing", "ed"):
+        bare = term.removesuffix(ending)
+        if bare != term and len(bare) >= 3 and _VOWEL.search(bare):
+            term = bare[:-1] if bare[-1] == bare[-2] and bare[-1] not in "lsz" else bare
+            break
+    if len(term) >= _STEM_FROM:
+        term = term.removesuffix("e")
+    return term[:-1] + "i" if len(term) > _STEM_FROM and term.endswith("y") else _SHORT.get(term, term)
 
 
 def _spell(term: str) -> str:

@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -114,7 +115,7 @@ def test_only_an_independent_message_of_the_user_confirms(
 def test_an_event_is_the_same_only_at_the_same_time() -> None:
     shelf = Shelf()
     launch = Claim("user", valid_from=datetime(2025, 3, 1, tzinfo=UTC))
-    event = {"kind": Kind.EPISODIC}
+    event: dict[str, Any] = {"kind": Kind.EPISODIC}
     assert shelf.put(incoming("User launched version 2", launch, **event)).outcome is Outcome.STORED
     again = shelf.put(incoming("User launched version 2", launch, occurred_at=DAY_ONE + DAY, **event))
     assert (again.outcome, again.rule) == (Outcome.REINFORCED, "same_event")
