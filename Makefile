@@ -2,7 +2,7 @@
 # Pass options on with ARGS: make run ARGS="--port 9000", make test ARGS="tests/domain -x"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check static clean
+.PHONY: help setup run test check static prove clean
 
 ARGS ?=
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14 python3 python
@@ -31,6 +31,9 @@ check: setup ## Run everything that must pass: format, lint, types, import contr
 
 static: setup ## The same without the tests
 	@.venv/bin/python scripts/check.py --static
+
+prove: setup ## Print a prover's verdict on the row-level security of every table
+	@.venv/bin/python scripts/prove_walls.py
 
 clean: ## Remove .venv and caches; the data in .lethe stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

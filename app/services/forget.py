@@ -83,7 +83,9 @@ class ForgetService:
                 async with self._database.owner(owner) as session:
                     receipt = await self._erase(session, owner, command)
                     body: Mapping[str, Any] = wire(receipt)
-                    await claim.complete(session, body, memory_ids=())
+                    # a replay answers the stored receipt: ids that were erased are kept nowhere
+                    kept = {name: value for name, value in body.items() if name != "erased_ids"}
+                    await claim.complete(session, kept, memory_ids=())
                     return body
 
             return Reply(await retried(run))
