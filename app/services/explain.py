@@ -39,7 +39,7 @@ from app.domain.ranker import RankWeights, weight_of
 from app.domain.whynot import checks, decisive, detail_of
 from app.services.embedding import Embedding
 from app.services.inventory import evidence_view
-from app.services.recall import Ranking, limits_of, ranked_by, view_of
+from app.services.recall import Ranking, context_of, limits_of, ranked_by, view_of
 from app.services.sealing import Sealing
 from app.store.database import Database
 from app.store.erasure import Erasure
@@ -226,6 +226,8 @@ class ExplainService:
             search = Search(session, owner)
             own = await search.signals_of([memory_id], query)
             signals = await search.candidates(asked, query, min_trust=limits.min_trust, weights=weights)
+            rerun = kept is None and asked.token_budget > 0
+            procedural = await search.procedural(asked, min_trust=limits.min_trust) if rerun else []
             newer = own[0].memory.superseded_by if own else None
             later = None if newer is None else await Memories(session, owner).by_id(newer)
         if not own:
@@ -238,8 +240,12 @@ class ExplainService:
         done = checks(alone.memory, seen)
         code = decisive(done)
         rank = _kept_rank(kept, memory_id) if kept is not None else (place if code is None else None)
-        in_context = kept is not None and str(memory_id) in kept.answer["in_context"]
-        left_out = None if kept is None else _left_out(kept, memory_id)
+        if kept is not None:
+            in_context, left_out = str(memory_id) in kept.answer["in_context"], _left_out(kept, memory_id)
+        else:
+            block = context_of(asked, ranking, procedural, floor=policy.min_trust)
+            in_context = block is not None and memory_id in block.refs.values()
+            left_out = None if block is None else {item.id: item.reason for item in block.left_out}.get(memory_id)
         why = None
         if rank is None:
             code = code or "below_k"

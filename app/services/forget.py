@@ -188,9 +188,9 @@ class ForgetService:
         scores: dict[UUID, float] = {}
         not_found, truncated = 0, False
         if command.selector == "memory_ids":
-            asked = set(command.memory_ids)
-            known = await erasure.known([memory_id for memory_id in asked if memory_id is not None])
-            not_found = len(command.memory_ids) - len(known) if None in asked else len(asked) - len(known)
+            known = await erasure.known({memory_id for memory_id in command.memory_ids if memory_id is not None})
+            # one by one as sent, so that a malformed id counts like an unknown one
+            not_found = sum(1 for memory_id in command.memory_ids if memory_id not in known)
             reach = Reach(frozenset(known))
         elif command.selector == "query":
             weights = RankWeights()

@@ -69,7 +69,7 @@ class RecallService:
             everything = await search.all_rows(command, query) if command.trace else []
         read = time.perf_counter()
         ranking = ranked_by(signals, command, limits, weights)
-        context = _context(command, ranking, procedural, floor=policy.min_trust)
+        context = context_of(command, ranking, procedural, floor=policy.min_trust)
         answer = RecallAnswer(
             recall_id=None,
             memories=tuple(scored(hit.memory, score=hit.score, scores=hit.scores) for hit in ranking.hits),
@@ -170,9 +170,10 @@ async def _is_known(session: AsyncSession, owner: Owner) -> bool:
     return await Memories(session, owner).is_known()
 
 
-def _context(
+def context_of(
     command: RecallCommand, ranking: Ranking, procedural: Sequence[Memory], *, floor: int
 ) -> ContextBlock | None:
+    """Compose the block of a recall; None when it asks for none. What is below the tenant's floor is fenced apart."""
     if command.token_budget == 0:
         return None
     return compose(
