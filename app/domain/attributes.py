@@ -123,7 +123,7 @@ _FUNCTIONAL: Final = vocabulary(
     "password pin email phone extension username handle login "
     "account license licence plate postcode zip street floor room desk manager boss "
     "doctor dentist insurance policy type style format level "
-    "status priority date time day month year place location route path device laptop "
+    "status priority date location route path device laptop car bike "
     "anniversary commute keyboard phone os browser terminal "
     "stack cloud repo repository model brand blood group rate "
     "salary title subject major school university"

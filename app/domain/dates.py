@@ -147,16 +147,23 @@ def _month_number(name: str) -> int:
 
 def _calendar_day(match: re.Match[str], now: datetime) -> _Period:
     month = _month_number(match["month"])
-    year = int(match["year"]) if match["year"] else now.year
-    return _days(now.replace(year=year, month=month, day=int(match["day"])))
+    day = int(match["day"])
+    if match["year"]:
+        return _days(now.replace(year=int(match["year"]), month=month, day=day))
+    # without a year: this year's, unless the tense says that it lies on the other side of today
+    gone, past = (month, day) < (now.month, now.day), _PAST.search(match.string) is not None
+    shift = 1 if gone and not past and _FUTURE.search(match.string) else -1 if past and not gone else 0
+    return _days(now.replace(year=now.year + shift, month=month, day=day))
 
 
 def _calendar_month(match: re.Match[str], now: datetime) -> _Period:
     month = _month_number(match["month"])
     if match["year"]:
         return _month(now.replace(year=int(match["year"]), month=month, day=1))
-    # without a year: the last one that has begun, for "since" and "in"; the coming one for "until" and "next"
-    ahead = match["how"].casefold() in {"until", "till", "by", "next"}
+    # without a year: the last one that has begun, or the coming one when the words or the tense look ahead
+    how = match["how"].casefold()
+    behind = how in {"since", "as of", "from", "last", "back in"} or _PAST.search(match.string) is not None
+    ahead = how in {"until", "till", "by", "next"} or not behind
     year = now.year + (1 if ahead and month < now.month else 0) - (1 if not ahead and month > now.month else 0)
     return _month(now.replace(year=year, month=month, day=1))
 
@@ -165,6 +172,17 @@ def _calendar_year(match: re.Match[str], now: datetime) -> _Period:
     return _year(now.replace(year=int(match["year"]), month=1, day=1))
 
 
+# "put", "read" and their like are the present as well
+_PAST: Final = re.compile(
+    r"\b(?:was|were|had|did|went|got|came|left|met|saw|bought|began|became|took|made|gave|ran"
+    r"|broke|caught|chose|drove|fell|found|fought|forgot|grew|heard|held|kept|lost|married|paid|rode|sang|sold|sent|spent|spoke"
+    r"|taught|told|threw|won|wrote"
+    r"|flew|moved|joined|started|[a-z]{2,}ed)\b"
+)
+_FUTURE: Final = re.compile(
+    r"\b(?:will|going to|have|has|flying|leaving|moving|due|deadline|appointment|exam|flight|trip"
+    r"|meeting|wedding|starts?|begins?|ends?)\b|'ll\b"
+)
 _HOW: Final = r"(?P<how>since|in|as of|from|until|till|by|during|last|next|this|back in|early|late|mid|end of)"
 # pattern -> how to read it; the first pattern that matches at a place wins
 _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Period]], ...]] = tuple(

@@ -15,7 +15,7 @@ SIGNIFICANT: Final = re.compile(
     r"diagnosed|hospitali[sz]ed|broke (?:my|his|her|their) \w+|surgery|operated|hired|fired"
     r"|laid off|promoted|retired|resigned|quit my|won|"
     r"passed (?:my|the|his|her)|failed (?:my|the)|adopted|bought (?:a|my|our|the) (?:house|flat"
-    r"|apartment|car|home)|sold (?:my|our|the)|signed|moved|lost my|accepted|"
+    r"|apartment|car|home)|sold (?:my|our|the)|signed|moved (?:to|in|out|house|away|back|from)|lost my|accepted|"
     r"submitted|defended|finished (?:my|the|a)|completed|started (?:a|my|at)|joined|enrolled"
     r"|closed (?:the|our|a)|raised|merged|migrated|broke up)\b",
     re.IGNORECASE,

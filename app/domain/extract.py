@@ -12,10 +12,11 @@ from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
 from app.domain.events import event_of
-from app.domain.frames import Reading, read, read_bare
+from app.domain.frames import read, read_bare
 from app.domain.languages import has_emoji, is_english
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
 from app.domain.modality import is_question_opening, is_standing, modality_of, strip_opening
+from app.domain.reading import Reading
 from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, clauses, sentences
 from app.domain.text import straight
@@ -165,7 +166,7 @@ def _clause(
     quote = span.of(text)
     body = quote[strip_opening(quote) :]
     if span.elided:
-        body = f"I {body}"
+        body = f"{'i' if text.islower() else 'I'} {body}"
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own
     statement = _FINAL.sub("", " ".join(body.split()))

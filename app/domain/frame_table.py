@@ -12,8 +12,8 @@ class Frame:
     """A verb phrase.
 
     Groups: `v` the value, `old` what it replaces, `o` the lesser of two, `a` the attribute's words.
-    `shape` is what the value must look like: `proper` a name, `place` a place, `job`, `over` a
-    comparison, or empty. `content` is the canonical sentence, for phrases that tell of a change.
+    `shape` is what the value must look like, see `values.fits`; `over` is a comparison.
+    `content` is the canonical sentence, for phrases that tell of a change.
     """
 
     attribute: str
@@ -103,9 +103,11 @@ FRAMES: Final = (
         "employer",
         _DONE + r"(?:left my (?:job|position|role) (?:at|with)|quit my (?:job|position|role) (?:at|with)"
         r"|quit working (?:at|for)|resigned from|(?:been |was |got )?laid off (?:from|by)|(?:been "
-        r"|was |got )?fired (?:from|by)|left|quit) (?P<old>.+)",
+        r"|was |got )?fired (?:from|by)) (?P<old>.+)",
         "proper",
     ),
+    _f("employer", _DONE + r"(?:left|quit|lost) my (?P<old>job|position)\b.*"),  # whatever job it was
+    _f("employer", _DONE + r"(?:left|quit) (?P<old>.+)", "capital"),
     _f(
         "job_title",
         r"(?:works?|working|(?:am|is) working|(?:am|is) employed)(?: \w+)? as " + _AN + r"(?P<v>.+)",
@@ -120,7 +122,7 @@ FRAMES: Final = (
     # who
     _f("preferred_name", r"(?:goes?|go) by (?P<v>.+)", "proper"),
     _f("name", r"(?:am|is) (?:called|named) (?P<v>.+)", "proper"),
-    _f("name", r"am (?P<v>.+)", "self"),
+    _f("name", r"(?:am|is) (?P<v>.+)", "self"),
     _f("age", r"(?:am|is|turned|just turned) (?P<v>\d{1,3})(?: years? old| years? of age)?(?: today| now)?"),
     _f("birthday", r"was born on (?P<v>.+)"),
     _f("birthday", r"was born in (?P<v>(?:\w+ )?(?:19|20)\d\d)"),
@@ -132,7 +134,7 @@ FRAMES: Final = (
     _f(
         "marital_status",
         r"(?:am|is|got|have been|has been) (?:happily |newly |recently )?(?P<v>married|single"
-        r"|divorced|engaged|widowed|separated)\b.*",
+        r"|divorced|engaged|widowed|separated)\b(?!-| in\b).*",
     ),
     _f("children_count", r"(?:have|has) (?P<v>" + _COUNT + r") (?:\w+ )?(?:kids?|children|sons?|daughters?|child)\b.*"),
     _f("children_count", r"(?:am|is) (?:a )?(?:proud )?(?:father|mother|dad|mum|mom|parent) of (?P<v>\w+)"),
@@ -228,14 +230,14 @@ FRAMES: Final = (
         r"|runs? on) (?P<v>.+)",
     ),
     # languages, skills, hobbies
-    _f("speaks", r"(?:speaks?|(?:am|is) fluent in) (?:fluent |some |a bit of |a little )?(?P<v>.+)", "proper"),
+    _f("speaks", r"(?:can )?(?:speaks?|(?:am|is) fluent in) (?:fluent |some |a bit of |a little )?(?P<v>.+)", "proper"),
     _f("learning", r"(?:am|is|have been|has been|started) learning (?:how )?(?:to )?(?P<v>.+)"),
     _f(
         "studies",
         r"(?:stud(?:y|ies|ied)|(?:am|is) studying|majors? in|(?:am|is) majoring in|have a degree in"
         r"|has a degree in) (?P<v>.+)",
     ),
-    _f("plays", r"plays? (?:the )?(?P<v>.+)"),
+    _f("plays", r"(?:can )?plays? (?:the )?(?P<v>.+)"),
     _f("habit", r"(?P<v>smokes?|vapes?|meditates?|journals?|fasts?|gambles?)\b.*"),
     # what one has
     _f(

@@ -4,37 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from app.domain.attributes import REGISTRY, Attribute, derived, named
+from app.domain.attributes import REGISTRY, derived
 from app.domain.frame_table import FRAMES, Frame
 from app.domain.memory import USER_SUBJECT
-from app.domain.subjects import About, about, is_name, person_of, thing
-from app.domain.text import slug, straight, vocabulary
+from app.domain.possessives import owned_by
+from app.domain.reading import Reading
+from app.domain.subjects import About, about
+from app.domain.text import straight, vocabulary
 from app.domain.values import clean, fits
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a statement says.
-
-    `content` is a canonical sentence, where the frame has one. `sentence` is the statement with
-    its subject's label written out, for "he" and "she". `plural` means that "we" are the subject.
-    """
-
-    subject: str = USER_SUBJECT
-    label: str = "User"
-    attribute: Attribute | None = None
-    value: str | None = None
-    positive: bool = True
-    ends: bool = False
-    ended_value: str | None = None
-    content: str | None = None
-    sentence: str | None = None
-    plural: bool = False
-    known_as: tuple[str, ...] = ()
-
 
 _ADVERB: Final = (
     r"(?:(?:now|currently|still|also|really|actually|just|recently|always|usually|mostly|often"
@@ -76,7 +56,8 @@ _ENDINGS: Final = tuple(
         # quit coffee
         (
             r"(?:have |has )?(?:stopped|quit|given up|gave up|gone off|went off"
-            r"|cut out) (?P<thing>(?!(?:my|the|your|our|this|a|at|by|for|it|that)\b)[a-z0-9][\w' -]*)",
+            r"|cut out) (?P<thing>(?!(?:my|the|your|our|this|early|late|today|after|because|when|last|in"
+            r"|on|and|a|at|by|for|it|that)\b)[a-z0-9][\w' -]*)",
             "thing",
         ),
     )
@@ -99,19 +80,6 @@ _BASES: Final = {
     "meditating": "meditate",
     "being": "am",
 }
-_IS_NOW: Final = r"(?:is|are|was|will be)(?: now| still| currently| actually| set to| called)*"
-_POSSESSIVE: Final = re.compile(
-    rf"(?:my|our) (?P<name>[\w' -]{{2,80}}?)(?:'s (?P<part>[\w -]{{2,60}}?))? {_IS_NOW} (?P<value>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_OF: Final = re.compile(
-    rf"the (?P<part>[\w -]{{2,60}}?) (?:of|for|on) (?P<owner>my |our "
-    rf"|the )?(?P<name>[\w'.&: -]{{2,80}}?) {_IS_NOW} (?P<value>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_GENITIVE: Final = re.compile(
-    rf"(?P<name>[A-ZÀ-ÖØ-Þ][\w.& -]{{1,60}}?)'s (?P<part>[\w -]{{2,60}}?) {_IS_NOW} (?P<value>.+)", re.DOTALL
-)
 _CALL_ME: Final = re.compile(
     r"(?:please |just |you can |you may |everyone |everybody |people |friends |they )*(?:call"
     r"|calls|address) me (?P<value>[^\W\d_][\w'.-]*(?: (?-i:[A-Z])[\w'.-]*)*)(?: from now on"
@@ -119,22 +87,9 @@ _CALL_ME: Final = re.compile(
     re.IGNORECASE,
 )
 _AT_WORK: Final = re.compile(r" (?:at|for|with|from|in|on|by) ", re.IGNORECASE)
-_IS_MINE: Final = re.compile(
-    r"(?P<value>[\w][\w'.&+# -]{0,80}?) (?:is|are) (?:my|our) (?P<name>(?:all-time "
-    r"|absolute )?(?:favou?rite|main|primary|default|preferred|go-to|current)\b[\w -]{0,60})",
-    re.IGNORECASE,
-)
 _NO_CALL_NAME: Final = vocabulary(
     "back later tomorrow when if an a crazy maybe again at on "
     "tonight after before in old to today soon asap the whatever names out stupid sir by"
-)
-# a state of a thing is no value of an attribute
-_STATE: Final = re.compile(
-    r"(?:so |very |too |really |quite |not |being |going |gone |in the |on the |at the )"
-    r"|(?:broken|late|down|empty|full|here|there|ready|done|off|on|sick|tired|delayed|cancelled"
-    r"|canceled|slow|dirty|wet|great|good|bad|fine|nice|"
-    r"awesome|terrible|amazing|[a-z]+ing)\b",
-    re.IGNORECASE,
 )
 
 
@@ -153,14 +108,21 @@ def read(statement: str, aliases: Mapping[str, str]) -> Reading:
             value=match["value"],
             content=f"User wants to be called {match['value']}",
         )
-    found = _owned_by(text, aliases)
+    found = owned_by(text, aliases)
     if found:
         return found
     subject = about(text, aliases)
     if subject is None:
         return Reading()
     sentence = None if subject.subject == USER_SUBJECT else f"{subject.label} {subject.predicate}"
-    base = Reading(subject.subject, subject.label, sentence=sentence, plural=subject.plural, known_as=subject.known_as)
+    base = Reading(
+        subject.subject,
+        subject.label,
+        sentence=sentence,
+        plural=subject.plural,
+        casual=text.islower(),
+        known_as=subject.known_as,
+    )
     return _predicate(base, subject)
 
 
@@ -228,7 +190,7 @@ def _fill(base: Reading, frame: Frame, match: re.Match[str]) -> Reading | None:
     value, old = clean(groups.get("v"), article=place), clean(groups.get("old"), article=place)
     if frame.attribute == "job_title" and value:
         value = _AT_WORK.split(value, maxsplit=1)[0]
-    if not fits(frame.shape, value or old, match.string):
+    if not fits(frame.shape, value or old, casual=base.casual):
         return None
     if frame.shape == "over" and groups.get("o"):
         value = f"{value} over {clean(groups['o'])}"
@@ -245,51 +207,3 @@ def _fill(base: Reading, frame: Frame, match: re.Match[str]) -> Reading | None:
         ended_value=old,
         content=content,
     )
-
-
-def _owned_by(text: str, aliases: Mapping[str, str]) -> Reading | None:
-    """Read "my A is Y", "my X's A is Y", "the A of X is Y" and "X's A is Y"."""
-    match = _OF.fullmatch(text)
-    if match:
-        mine = (match["owner"] or "").strip().casefold() in {"my", "our"}
-        return _owned(match["name"], match["part"], match["value"], aliases, mine=mine)
-    match = _POSSESSIVE.fullmatch(text)
-    if match and match["part"]:
-        return _owned(match["name"], match["part"], match["value"], aliases, mine=True)
-    if match and person_of(match["name"], aliases) is None:
-        attribute = named(match["name"])
-        value = clean(match["value"])
-        return Reading(attribute=attribute, value=value) if attribute and value and not _STATE.match(value) else None
-    match = _IS_MINE.fullmatch(text)
-    if match and match["value"].casefold() not in {
-        "it",
-        "this",
-        "that",
-        "he",
-        "she",
-        "they",
-        "these",
-        "those",
-        "which",
-        "what",
-    }:
-        attribute = named(match["name"])
-        return Reading(attribute=attribute, value=clean(match["value"])) if attribute else None
-    match = _GENITIVE.fullmatch(text)
-    return (
-        _owned(match["name"], match["part"], match["value"], aliases, mine=False)
-        if match and is_name(match["name"])
-        else None
-    )
-
-
-def _owned(owner: str, part: str, value: str, aliases: Mapping[str, str], *, mine: bool) -> Reading | None:
-    cleaned = clean(value)
-    attribute = named(part) or derived(part, single=True)
-    if not cleaned or _STATE.match(cleaned):
-        return None
-    personal = attribute.registered and attribute.name not in {"goal", "project", "team"}
-    subject = (person_of(owner, aliases) if mine else aliases.get(owner.casefold())) or (
-        f"person:{slug(owner)}" if personal and not mine else thing(owner)
-    )
-    return Reading(subject, f"User's {owner}" if mine else owner, attribute=attribute, value=cleaned)

@@ -27,7 +27,7 @@ _OPENING: Final = re.compile(
     r"|must|have to) (?:say|admit) that|"
     r"it's true that|the truth is(?: that)?|i confirm that|i'd like you to (?:know"
     r"|remember) that)\b[ \t]{0,3}[,:;.!—–-]{0,3}\s{1,3}"
-    r"|(?:no|nope|right|sure|thanks|thank you|listen|look|great|cool|nice|perfect|ps|p\.s\."
+    r"|(?:no|nope|sorry|right|sure|thanks|thank you|listen|look|great|cool|nice|perfect|ps|p\.s\."
     r"|update|note|remember|correction|good news|bad news|fun fact|"
     r"one more thing|important|reminder|info|for later)[ \t]{0,3}[,:;!—–-]{1,3}\s{1,3})",
     re.IGNORECASE,
@@ -129,7 +129,7 @@ _HEDGED: Final = _table(
     ("belief", r"\b(?:i|we) (?:guess|suppose|assume|reckon|suspect|believe|imagine|presume|expect)\b(?! in\b)"),
     (
         "belief",
-        r"^(?:i|we) (?:think|feel like|have a feeling)(?: that)? (?:i|i'm|i've|i'd|i'll|we|we're|my"
+        r"^(?:i|we) (?:(?:do not |don't )?think|feel like|have a feeling)(?: that)? (?:i|i'm|i've|i'd|i'll|we|we're|my"
         r"|our|it|it's|he|he's|she|she's|they|there|that)\b",
     ),
     ("should", r"\b(?:i|we) (?:should|ought to|could)(?: probably| maybe)? (?!n't)\w+"),
@@ -193,6 +193,21 @@ _STANDING: Final = _table(
         r"^(?:the user |user )?(?:prefers|wants|likes|expects|appreciates|dislikes"
         r"|hates)\b[^.]{0,60}\b(?:answers?|replies|responses|explanations|code|prose|bullet points"
         r"|emojis?|examples|tone|details?|sentences|step[- ]by[- ]step|first[- ]principles)\b",
+    ),
+    (
+        "standing wish",
+        r"^(?:please )?(?:(?:don't|do not|never) call|stop calling) me (?!back|now|later|at|on|tonight|today)\w+",
+    ),
+    (
+        "standing wish",
+        r"^(?:please )?(?:speak|talk|write|answer|reply|respond)(?: to me| back)? (?:like|as if|as though) ",
+    ),
+    ("style wish", r"^(?:please )?use [^,.]{1,60}(?:, not | instead of | rather than | and not )"),
+    ("style wish", r"^(?:please )?avoid \w+"),
+    (
+        "wish",
+        rf"^(?:i|we)(?:'d| would) (?:like|love|prefer|rather|appreciate)(?: "
+        rf"it)?(?: if)? you(?: to)? (?:\w+ ){{0,3}}(?:{_STYLE})\b",
     ),
     (
         "manner",

@@ -80,6 +80,7 @@ _STATE_NOW: Final = re.compile(
     r"afraid|sure|glad|sorry|online|offline|away|there|awake|drunk|full|in a (?:meeting|hurry"
     r"|rush|call)|on (?:the|a) (?:phone|bus|train|plane|call|way)|at (?:the )?(?:airport|office"
     r"|gym|station|store|doctor|door|desk))\b"
+    r"(?! (?:at|of|in|about)\b(?! (?:this|that|it|the moment)\b))"
     r"|^(?:i(?:'ll| will) (?:try|check|look|see|do|think|let you|get back|be (?:right )?back"
     r"|take)|let me (?:try|check|see|think|look|know)|i (?:can't|cannot|can hardly) wait|i (?:see"
     r"|understand|agree|hope so|think so|know|got it|get it|mean)\b)"
@@ -120,6 +121,13 @@ _META: Final = re.compile(
     r"|never ?mind|good (?:luck|point|question|idea|job|to)|no (?:problem|worries|idea|thanks)"
     r"|not (?:yet|really|now|sure)|of course|for (?:example|instance)|just (?:checking|curious"
     r"|asking)|one (?:more|last) (?:thing|question))",
+    re.IGNORECASE,
+)
+# what only the turn before explains
+_POINTING: Final = re.compile(
+    r"\b(?:it|this|that|these|those|the following|the above|second one|first one)\b[^a-z]*$"
+    r"|\b(?:this|the following) \w+[^a-z]*$|\b(?:use|like|love|prefer|want|need|have) (?:it|this"
+    r"|that|these|those)\b",
     re.IGNORECASE,
 )
 # attributes that tell of a moment when the words say "now"
@@ -236,6 +244,8 @@ def _weigh(
         worth = 6 if (first and content >= 2) or content >= 3 else 4
         return worth, 0.75, Reason(Code.DURABLE_FACT, "a statement in its own language")
     quote = straight(candidate.quote)
+    if _POINTING.search(quote) and content <= 4:
+        return 4, 0.7, None
     if _META.match(quote[strip_opening(quote) :]) and not first:
         return 3, 0.7, None
     if not infer:

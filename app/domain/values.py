@@ -53,6 +53,27 @@ _NO_NAME: Final = vocabulary(
     "fun money free myself school least most all first once "
     "hand large university least best worst it that this"
 )
+_NOT_AVOIDED: Final = vocabulary(
+    "use wait help believe remember do see find stand make get go come be stop say tell sleep work"
+)
+# words that point at the talk instead of naming something
+_POINTING: Final = vocabulary(
+    "it this that these those them him her us you your yours "
+    "where what how when who why which if following second third last "
+    "above below both one ones former latter everything nothing "
+    "anything something same other others there here more less so"
+)
+# what "my <attribute> is ..." must look like for attributes of the registry
+VALUE_SHAPES: Final = {
+    "name": "proper",
+    "preferred_name": "proper",
+    "home_city": "place",
+    "employer": "proper",
+    "job_title": "job",
+    "nationality": "nationality",
+    "project": "proper",
+    "team": "proper",
+}
 _NO_SELF: Final = vocabulary(
     "not very here back fine good great okay sorry sure just "
     "from in on at the a an so too still also done ready happy "
@@ -114,14 +135,26 @@ def clean(value: str | None, *, article: bool = False) -> str | None:
     return (text[leading.end() :] if leading else text)[:200] or None
 
 
-def fits(shape: str, value: str | None, predicate: str) -> bool:
-    """Tell whether a value looks like what a frame speaks of: see `Frame.shape`."""
+def fits(shape: str, value: str | None, *, casual: bool) -> bool:
+    """Tell whether a value looks like what a frame speaks of.
+
+    Args:
+        shape: `proper` a name, `capital` one that is written like one, `place`, `job` (holds a profession),
+            `role` (any few words), `self` (a person's own name), `nationality`, `avoided`, or empty.
+        value: The value, cut by `clean`.
+        casual: The statement has no capitals at all, so that names cannot be told by them.
+    """
     if not value:
         return False
     value = value.removeprefix("the ") if value[4:5].isupper() else value
     first = value.split()[0].casefold()
     last = value.split()[-1].casefold()
-    named = value[0].isupper() or value[0].isdigit() or not value[0].isascii() or predicate.islower()
+    capital = value[0].isupper() or value[0].isdigit() or not value[0].isascii()
+    named = capital or casual
+    if first in _POINTING:
+        return False
+    if shape == "capital":
+        return capital and first not in _NO_NAME and len(value) <= 80
     if shape == "place":
         return (
             named
@@ -141,27 +174,7 @@ def fits(shape: str, value: str | None, predicate: str) -> bool:
     if shape == "nationality":
         return first in _NATIONAL and len(value.split()) <= 2
     if shape == "avoided":
-        return first not in {
-            "use",
-            "wait",
-            "help",
-            "believe",
-            "remember",
-            "do",
-            "see",
-            "find",
-            "stand",
-            "make",
-            "get",
-            "go",
-            "come",
-            "be",
-            "stop",
-            "say",
-            "tell",
-            "sleep",
-            "work",
-        }
+        return first not in _NOT_AVOIDED
     return True
 
 

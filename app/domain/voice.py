@@ -28,7 +28,7 @@ _IRREGULAR: Final = {
     "ain't": "isn't",
 }
 PAST: Final = vocabulary(
-    "became began bought broke brought built came caught chose "
+    "misspoke became began bought broke brought built came caught chose "
     "cost cut did drank drew drove ate fell felt fought found flew forgot forgave froze got gave "
     "went grew had heard held hit hurt kept knew laid led left "
     "lent let lost made meant met paid put quit ran rang rode rose said sang sat saw sent set "

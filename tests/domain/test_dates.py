@@ -47,7 +47,7 @@ FRIDAY = "2025-01-10T10:00:00+00:00"
         ("on 2025-03-01", FRIDAY, "2025-03-01", "2025-03-02"),
         ("5 May 2024", FRIDAY, "2024-05-05", "2024-05-06"),
         ("May 5th, 2024", FRIDAY, "2024-05-05", "2024-05-06"),
-        ("on the 3rd of March", FRIDAY, "2025-03-03", "2025-03-04"),
+        ("on the 3rd of March", FRIDAY, "2024-03-03", "2024-03-04"),
         ("in 2021", FRIDAY, "2021-01-01", "2022-01-01"),
         ("since March 2020", FRIDAY, "2020-03-01", "2020-04-01"),
         ("since May", FRIDAY, "2024-05-01", "2024-06-01"),
@@ -62,6 +62,23 @@ def test_a_date_is_the_period_it_names(text: str, said: str, since: str, until: 
     (stamp,) = find(f"I was there {text}", datetime.fromisoformat(said))
     assert (stamp.since.date().isoformat(), stamp.until.date().isoformat()) == (since, until)
     assert f"I was there {text}"[stamp.start : stamp.end] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        # without a year the tense tells the side of today; said on 3 June 2025
+        ("I broke my arm on 5 May", "2025-05-05"),
+        ("I broke my arm on 5 July", "2024-07-05"),
+        ("I have an exam on 5 May", "2026-05-05"),
+        ("I have an exam on 5 July", "2025-07-05"),
+        ("My daughter starts school in September", "2025-09"),
+        ("I finished school in September", "2024-09"),
+        ("I have worked here since September", "2024-09"),
+    ],
+)
+def test_a_date_without_a_year_goes_with_the_tense(text: str, label: str) -> None:
+    assert [stamp.label for stamp in find(text, datetime.fromisoformat("2025-06-03T09:12:00+00:00"))] == [label]
 
 
 @pytest.mark.parametrize(

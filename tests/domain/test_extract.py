@@ -94,6 +94,7 @@ def test_the_switch_of_the_contract_names_what_it_ends() -> None:
         ("My favorite color is now green", "favorite_color", "green", True),
         ("Postgres is my favourite database", "favorite_database", "Postgres", True),
         ("My favourite foods are pizza and sushi", "favorite_foods", "pizza and sushi", False),
+        ("My favourite sport is running", "favorite_sport", "running", True),
         ("My hobbies are chess and hiking", "hobbies", "chess and hiking", False),
         # facts without a subject are the user's
         ("Prefers tea over coffee", "prefers", "tea over coffee", False),
@@ -162,6 +163,51 @@ def test_endings_name_what_came_to_an_end(text: str, attribute: str, ended: str,
     claim = candidate.claim
     assert (claim.attribute, claim.ends, claim.ended_value, claim.value) == (attribute, True, ended, new)
     assert candidate.kind is (Kind.SEMANTIC if new else Kind.EPISODIC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # words of a frame that name no value of the attribute: a claim here would retire a true fact
+        "I work at night",
+        "I live in fear of spiders",
+        "I live in a small flat near the river",
+        "I moved to bed early",
+        "I moved to a new apartment",
+        "I moved the meeting to Friday",
+        "I'm a morning person",
+        "I'm engaged in politics",
+        "I'm single-handedly running everything",
+        "My name is hard to spell",
+        "My home is my castle",
+        "My project is about birds",
+        "My job is stressful",
+        "My role is changing soon",
+        "My day was long",
+        "My flight is delayed",
+        "I left the office",
+        "I left early",
+        "I left my keys at home",
+        "I quit early today",
+        "I switched off the light",
+        "I stopped by the office",
+        "I changed my mind",
+        "I love it",
+        "I use this for testing",
+        "I like where this is going",
+        "I prefer the second option",
+        "I speak to my mother every day",
+        "The point of this is clarity",
+        "My laptop's battery is dead",
+        "I was a teacher before the war",
+        "I worked at Google until 2020",
+        "I lived in Paris for ten years",
+    ],
+)
+def test_look_alikes_claim_nothing(text: str) -> None:
+    for candidate in candidates(text):
+        assert candidate.claim.attribute is None
+        assert not candidate.claim.ends
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from app.domain.sentences import MAX_CANDIDATE, clauses, sentences
 from app.domain.text import content_key, normalise
 from tests.domain.saying import SAID_AT
 
+# a busy machine is no failure
+ANY = settings(deadline=None)
 FRAGMENTS = st.sampled_from(
     [
         "I",
@@ -89,6 +91,7 @@ def decide(text: str, role: Role = Role.USER, *, infer: bool = True, forced: boo
     return [judge(one, screened=screened, trust=3, thresholds=thresholds, infer=infer, forced=forced) for one in found]
 
 
+@ANY
 @given(TEXTS)
 def test_any_text_gets_a_verdict_with_a_reason(text: str) -> None:
     for found in decide(text):
@@ -99,11 +102,13 @@ def test_any_text_gets_a_verdict_with_a_reason(text: str) -> None:
         assert 0 <= found.confidence <= 1
 
 
+@ANY
 @given(TEXTS)
 def test_the_same_text_gets_the_same_verdict(text: str) -> None:
     assert decide(text) == decide(text)
 
 
+@ANY
 @given(TEXTS)
 def test_every_quote_is_an_exact_span_and_no_candidate_is_too_long(text: str) -> None:
     turn = Message(Role.USER, text, SAID_AT)
@@ -120,6 +125,7 @@ def test_every_quote_is_an_exact_span_and_no_candidate_is_too_long(text: str) ->
     assert all(one.start >= end for one, end in zip(found, ends, strict=False))
 
 
+@ANY
 @given(TEXTS)
 def test_the_screen_finds_nothing_more_in_its_own_output(text: str) -> None:
     once = screen(Message(Role.USER, text, SAID_AT))
@@ -130,17 +136,20 @@ def test_the_screen_finds_nothing_more_in_its_own_output(text: str) -> None:
     assert again.notes == ()
 
 
+@ANY
 @given(TEXTS)
 def test_a_forced_text_is_stored_unless_the_screen_or_trust_stops_it(text: str) -> None:
     for found in decide(text, infer=False, forced=True):
         assert found.decision in {Verdict.KEEP, Verdict.QUARANTINE}
 
 
+@ANY
 @given(TEXTS, st.sampled_from([Role.ASSISTANT, Role.TOOL, Role.SYSTEM]))
 def test_no_other_role_makes_a_user_fact(text: str, role: Role) -> None:
     assert all(found.decision in {Verdict.DROP, Verdict.QUARANTINE} for found in decide(text, role))
 
 
+@ANY
 @given(st.text(max_size=3_000))
 def test_sentences_cover_the_text_in_order(text: str) -> None:
     position = 0
@@ -153,25 +162,28 @@ def test_sentences_cover_the_text_in_order(text: str) -> None:
         assert span.code or span.end - span.start <= MAX_CANDIDATE
 
 
+@ANY
 @given(st.text(max_size=500))
 def test_normalising_twice_changes_nothing(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
     assert len(content_key("user", text)) == 32
 
 
+@ANY
 @given(TEXTS)
 def test_redacting_twice_changes_nothing(text: str) -> None:
     once, _ = redact(text)
     assert redact(once) == (once, False)
 
 
+@ANY
 @given(TEXTS, st.datetimes(timezones=st.timezones()))
 def test_dates_never_break(text: str, said: datetime) -> None:
     for stamp in find(f"{text} tomorrow, next year, in 900 years", said):
         assert stamp.until > stamp.since or stamp.label
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(SENTENCES.filter(bool), st.integers(1_000, 30_000))
 def test_long_texts_come_to_an_end(text: str, length: int) -> None:
     decide((text * length)[:length])
