@@ -14,6 +14,8 @@ from app.domain.screen import Screened, screen
 from app.domain.trust import assistant_trust, derived_trust, trust_of
 
 MAX_CANDIDATES = 10
+# of one message; a transcript pasted as one turn has thousands
+MAX_REFUSALS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def consider(
             if message.role is Role.ASSISTANT:
                 trust = assistant_trust(trust, trusts)
             trust = derived_trust(trust, parent_trusts)
-        offers += _limited(_offers(command, index, message, trust, thresholds))
+        offers += _folded(_limited(_offers(command, index, message, trust, thresholds)))
     return offers
 
 
@@ -115,3 +117,16 @@ def _limited(offers: list[Offer]) -> list[Offer]:
         else offer
         for place, offer in enumerate(offers)
     ]
+
+
+def _folded(offers: list[Offer]) -> list[Offer]:
+    """Tell the first fifty refusals of a message one by one, and how many more there were."""
+    dropped = [place for place, offer in enumerate(offers) if offer.verdict.decision is Verdict.DROP]
+    rest = set(dropped[MAX_REFUSALS:])
+    if not rest:
+        return offers
+    last = offers[dropped[-1]]
+    reason = Reason(Code.LOW_IMPORTANCE, f"{len(rest)} more statements of this message were refused alike")
+    verdict = replace(last.verdict, kind=None, importance=1, confidence=0.99, reasons=(reason,), features={})
+    told = [offer for place, offer in enumerate(offers) if place not in rest]
+    return [*told, replace(last, candidate=None, verdict=verdict)]
