@@ -119,7 +119,8 @@ def compose(
         if memory.id not in seen:
             seen.add(memory.id)
             if not draft.add(draft.instructions, memory, draft.half):
-                left_out.append(LeftOut(memory.id, "procedural_cap"))
+                fits_alone = tokens(item_text(memory)) <= token_budget
+                left_out.append(LeftOut(memory.id, "procedural_cap" if fits_alone else "over_token_budget"))
     for section, hits in ((draft.facts, ranked), (draft.unverified, untrusted)):
         for hit in hits:
             if hit.memory.id not in seen:

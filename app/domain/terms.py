@@ -196,8 +196,9 @@ def _word_terms(word: str) -> Iterator[str]:
 def _stem(term: str) -> str:
     """Fold plain English endings: lives, living and lived are `liv`.
 
-    Measured on LoCoMo turns: recall@10 of the lexical leg .614 against .579 without, of both legs
-    .690 against .669. Same on both sides, so that it need not be right, only regular.
+    Measured on LoCoMo turns: recall@10 of the lexical leg .616 against .579 without, of both legs
+    .688 against .669. Postgres' own English stemmer gives .626 and .690, but takes the stop words
+    of one language out of the texts of all. It need not be right, only the same on both sides.
     """
     if len(term) < _STEM_FROM or not (term.isascii() and term.isalpha()):
         return term

@@ -226,8 +226,9 @@ def test_a_switch_to_what_is_there_already_still_retires_the_old() -> None:
 
 def test_quitting_the_job_ends_whatever_job_there_is() -> None:
     shelf = Shelf()
-    shelf.say("I work at Northwind")
-    shelf.say("I quit my job")
+    shelf.put(incoming("User works at Northwind", Claim("user", "employer", "Northwind", single_valued=True)))
+    quit_it = Claim("user", "employer", single_valued=True, ends=True, ended_value="job")
+    shelf.put(incoming("User quit their job", quit_it, kind=Kind.EPISODIC, occurred_at=DAY_ONE + DAY))
     assert shelf.values("employer") == set()
 
 
