@@ -160,7 +160,7 @@ def offboard_tenant(
     async def work(lethe: Lethe) -> int:
         as_owner = open_as_owner(lethe.settings)
         try:
-            return await lethe.tenancy.offboard(tenant, as_owner=as_owner)
+            return await lethe.tenancy.offboard(tenant, as_owner=as_owner, now=lethe.now())
         finally:
             await as_owner.close()
 

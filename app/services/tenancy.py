@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
+
 from app.domain.caller import Owner, Scope
 from app.domain.memory import Kind, TenantPolicy, Threshold
 from app.services.sealing import Sealing, make_key
-from app.store.database import Database
+from app.store.database import STILL_REFERENCED, Database, sqlstate
 from app.store.identity import KeyRecord, Registry, TenantKeys, TenantRecord
 from app.store.offboarding import erase_tenant_rows, erase_user, erase_user_key
 
 DEFAULT_SCOPES = (Scope.READ, Scope.WRITE, Scope.FORGET)
 TENANT_ID = re.compile(r"[a-z0-9-]{1,40}")
+# a second apart: longer than a service remembers a key
+_OFFBOARD_ATTEMPTS = 10
 
 
 class TenancyFault(Exception):
@@ -122,7 +127,10 @@ class Tenancy:
         return token
 
     async def rotate_key(self, tenant_id: str, key_id: str, *, old_ends_at: datetime, now: datetime) -> str:
-        """Make a key like another one, which goes on working until `old_ends_at`."""
+        """Make a key like another one, which goes on working until `old_ends_at`.
+
+        A key that was made to end gives one that lives as long as it was meant to, never one without an end.
+        """
         old = await self._living_key(tenant_id, key_id, now=now)
         token = await self.add_key(
             tenant_id,
@@ -130,6 +138,7 @@ class Tenancy:
             scopes=[Scope(scope) for scope in old.scopes],
             now=now,
             bound_user=old.bound_user,
+            expires_at=None if old.expires_at is None else now + (old.expires_at - old.created_at),
             rotated_from=key_id,
         )
         async with self._database.tenant(tenant_id) as session:
@@ -142,30 +151,54 @@ class Tenancy:
         async with self._database.tenant(tenant_id) as session:
             await TenantKeys(session, tenant_id).revoke(key_id, now=now)
 
-    async def offboard(self, tenant_id: str, *, as_owner: Database) -> int:
+    async def offboard(self, tenant_id: str, *, as_owner: Database, now: datetime) -> int:
         """Erase a tenant with all its users, its ledger and its keys; tell how many memories went.
 
-        User by user, so that it can be repeated after an interruption: the tenant goes last.
+        Its keys end first. Then it goes user by user, so that it can be repeated after an interruption: the tenant
+        itself goes last.
 
         Args:
             tenant_id: Whom.
             as_owner: The same database as the owner of the tables.
+            now: When its keys end.
+
+        Raises:
+            TenancyFault: No such tenant, or requests that were let in before are still adding rows.
         """
         await self._require(tenant_id)
+        async with self._database.registry() as session:
+            await Registry(session).disable(tenant_id, now=now)
+        count = 0
+        for _ in range(_OFFBOARD_ATTEMPTS):
+            count += await self._erase_users(tenant_id, as_owner)
+            try:
+                async with as_owner.tenant(tenant_id) as session:
+                    await erase_tenant_rows(session, tenant_id)
+            except DBAPIError as fault:
+                # a service that remembered a key for a few seconds has added a row behind our back
+                if sqlstate(fault) != STILL_REFERENCED:
+                    raise
+                await asyncio.sleep(1.0)
+            else:
+                return count
+        raise TenancyFault(
+            f"requests of the tenant {tenant_id!r} are still in work. Its keys have ended: run the command again"
+        )
+
+    async def _erase_users(self, tenant_id: str, as_owner: Database) -> int:
         async with self._database.tenant(tenant_id) as session:
             keys = TenantKeys(session, tenant_id)
             users, user_keys = await keys.users(), await keys.user_keys()
         count = 0
         for user_id, user_key in users:
-            async with as_owner.owner(Owner(tenant_id, user_id, user_key)) as session:
-                count += await erase_user(session, Owner(tenant_id, user_id, user_key))
+            owner = Owner(tenant_id, user_id, user_key)
+            async with as_owner.owner(owner) as session:
+                count += await erase_user(session, owner)
         for user_key in user_keys:
             # the id behind an old hash is unknown, and not needed for these tables
             nobody = Owner(tenant_id, "-", user_key)
             async with as_owner.owner(nobody) as session:
                 await erase_user_key(session, nobody)
-        async with as_owner.tenant(tenant_id) as session:
-            await erase_tenant_rows(session, tenant_id)
         return count
 
     async def _living_key(self, tenant_id: str, key_id: str, *, now: datetime) -> KeyRecord:

@@ -21,6 +21,8 @@ _USER: Final = re.compile(r"[A-Za-z0-9._:@|+=/-]{1,128}")
 _USER_KEY: Final = re.compile(r"[0-9a-f]{64}")
 # deadlock, serialization failure: the transaction may be run again as it was
 RETRYABLE: Final = frozenset({"40P01", "40001"})
+# a foreign key still points at the row
+STILL_REFERENCED: Final = "23503"
 
 
 def driver_url(url: str) -> str:

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
 from app.store.scope import mine_by_key
-from app.store.tables import IdempotencyRow
+from app.store.tables import IdempotencyRow, OwnerKeyRow
 
 LEASE = timedelta(seconds=60)
 KEPT = timedelta(hours=24)
@@ -50,6 +50,12 @@ class IdempotencyKeys:
             "lease_until": now + LEASE,
             "expires_at": now + KEPT,
         }
+        # a user who never gets further than this must still be found when the tenant is offboarded
+        await self._session.execute(
+            insert(OwnerKeyRow)
+            .values(tenant_id=self._owner.tenant_id, user_key=self._owner.user_key)
+            .on_conflict_do_nothing()
+        )
         statement = (
             insert(IdempotencyRow)
             .values(

@@ -71,6 +71,12 @@ class Registry:
         """Replace a tenant's settings."""
         await self._session.execute(update(TenantRow).where(ours(tenant_id, TenantRow)).values(settings=dict(settings)))
 
+    async def disable(self, tenant_id: str, *, now: datetime) -> None:
+        """Let no key of the tenant open anything any more."""
+        await self._session.execute(
+            update(TenantRow).where(ours(tenant_id, TenantRow), TenantRow.disabled_at.is_(None)).values(disabled_at=now)
+        )
+
     async def embedding_model(self, model: str, dimension: int, *, now: datetime) -> tuple[str, int]:
         """Read which model the stored vectors come from; the first start settles it."""
         await self._session.execute(
