@@ -121,14 +121,7 @@ _FIELDS: Final[Mapping[str, tuple[_Type, bool]]] = {
     "created_at": (_Type.TIME, False),
 }
 _ALIASES: Final[Mapping[str, str]] = {"AND": "and", "OR": "or", "NOT": "not", "run_id": "session_id"}
-_HINTS: Final[Mapping[str, str]] = {
-    "memory_type": "It is called kind here.",
-    "type": "It is called kind here.",
-    "expiration_date": "expires_at cannot be filtered on.",
-    "metadata": "Write metadata.<key>.",
-    "id": "Send ids as memory_ids.",
-    "status": "Use include (recall) or the parameter status (list).",
-}
+_HINTS: Final = {"memory_type": "It is called kind here.", "metadata": "Write metadata.<key>."}
 _KNOWN: Final = "Fields are " + ", ".join(_FIELDS) + ", metadata.<key>, and, or, not."
 _METADATA: Final = "metadata."
 _INVALID: Final = re.compile("[\x00\ud800-\udfff]")
@@ -231,26 +224,24 @@ class _Parser:
         self._clauses += 1
         if self._clauses > MAX_CLAUSES:
             return self.fail(pointer, "too_many", f"At most {MAX_CLAUSES} clauses in all.")
-        metadata = kind is _Type.JSON
+        before = len(self.errors)
+        read: Scalar | tuple[Scalar, ...] = None
         if op in (Op.IN, Op.NIN):
             if not isinstance(value, list):
-                return self.fail(pointer, "wrong_type", f"{op.value} takes a list.")
-            if len(value) > MAX_IN:
-                return self.fail(pointer, "too_many", f"A list holds at most {MAX_IN} values.")
-            if not value:
+                self.fail(pointer, "wrong_type", f"{op.value} takes a list.")
+            elif len(value) > MAX_IN:
+                self.fail(pointer, "too_many", f"A list holds at most {MAX_IN} values.")
+            elif not value:
                 return NOTHING if op is Op.IN else EVERYTHING
-            before = len(self.errors)
-            items = tuple(self._scalar(item, pointer, kind) for item in value)
-            return NOTHING if len(self.errors) > before else Condition(field, metadata, op, items)
-        if value is None:
-            if nullable and op in (Op.EQ, Op.NE):
-                return Condition(field, metadata, op, None)
-            return self.fail(pointer, "wrong_type", "null cannot be compared here.")
-        if metadata and op in _ORDER and isinstance(value, bool):
-            return self.fail(pointer, "wrong_type", f"{op.value} compares numbers or strings.")
-        before = len(self.errors)
-        scalar = self._scalar(value, pointer, kind)
-        return NOTHING if len(self.errors) > before else Condition(field, metadata, op, scalar)
+            else:
+                read = tuple(self._scalar(item, pointer, kind) for item in value)
+        elif value is None and not (nullable and op in (Op.EQ, Op.NE)):
+            self.fail(pointer, "wrong_type", "null cannot be compared here.")
+        elif op in _ORDER and isinstance(value, bool):
+            self.fail(pointer, "wrong_type", f"{op.value} compares numbers or strings.")
+        elif value is not None:
+            read = self._scalar(value, pointer, kind)
+        return NOTHING if len(self.errors) > before else Condition(field, kind is _Type.JSON, op, read)
 
     def _scalar(self, value: object, pointer: str, kind: _Type) -> Scalar:
         if type(value) not in _PYTHON[kind]:
@@ -293,20 +284,14 @@ class _Parser:
 
 
 def _all(parts: list[Filter]) -> Filter:
-    if NOTHING in parts:
-        return NOTHING
     kept = tuple(part for part in parts if part != EVERYTHING)
-    return kept[0] if len(kept) == 1 else AllOf(kept)
+    return NOTHING if NOTHING in kept else kept[0] if len(kept) == 1 else AllOf(kept)
 
 
 def _any(parts: list[Filter]) -> Filter:
-    if EVERYTHING in parts:
-        return EVERYTHING
     kept = tuple(part for part in parts if part != NOTHING)
-    return kept[0] if len(kept) == 1 else AnyOf(kept)
+    return EVERYTHING if EVERYTHING in kept else kept[0] if len(kept) == 1 else AnyOf(kept)
 
 
 def _not(part: Filter) -> Filter:
-    if part == EVERYTHING:
-        return NOTHING
-    return EVERYTHING if part == NOTHING else Not(part)
+    return NOTHING if part == EVERYTHING else EVERYTHING if part == NOTHING else Not(part)

@@ -118,7 +118,9 @@ def explain_place(
     else:
         at_score = f" ({score:.2f})" if code == "below_min_score" and score is not None else ""
         parts = [f"Not returned: {_WHY_NOT.get(code, code)}{at_score}."]
-    if would_rank is not None:
+    if would_rank is not None and code in ("below_min_score", "below_k"):
+        parts.append(f"It ranked {ordinal(would_rank)}.")
+    elif would_rank is not None:
         otherwise = "Had it been current" if code == "superseded" else "Otherwise"
         parts.append(f"{otherwise} it would have ranked {ordinal(would_rank)}.")
     return cut(" ".join(parts))
@@ -202,7 +204,7 @@ def _speaker(evidence: EvidenceView) -> str:
 def _replaced(memory: Memory, by: Memory | None) -> str:
     if by is None:
         return "It was replaced by something that was erased since."
-    if by.occurred_at < memory.occurred_at or by.created_at < memory.created_at:
+    if by.created_at < memory.created_at:
         return f'It was already out of date when it came: "{_quote(by.content)}" is newer.'
     return f'It was replaced by "{_quote(by.content)}" on {day(by.occurred_at)}.'
 
