@@ -158,6 +158,7 @@ rows = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(rows, st.integers(0, 12), st.integers(0, 12), st.integers(0, 600))
 def test_the_budget_is_never_exceeded_and_nothing_is_lost_silently(
     given_rows: list[Memory], one: int, other: int, budget: int
@@ -243,7 +244,7 @@ def reads_as_data(line: str) -> None:
         assert unicodedata.bidirectional(char) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
-@settings(max_examples=1000)
+@settings(max_examples=1000, deadline=None)
 @given(hostile)
 def test_no_stored_text_breaks_the_fence(text: str) -> None:
     reads_as_data(one_line(text))
@@ -264,6 +265,7 @@ def test_no_stored_text_breaks_the_fence(text: str) -> None:
     }
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_the_write_path_cuts_the_block_out_again(text: str) -> None:
     made = block(memory(1, content=text or "-"), memory(2, content="The codename is zebra"))
@@ -290,6 +292,7 @@ def test_harmless_text_is_left_as_it_is(text: str) -> None:
     assert one_line(text) == text
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_escaping_twice_changes_nothing_more(text: str) -> None:
     assert one_line(one_line(text)) == one_line(text)

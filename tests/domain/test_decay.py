@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.decay import FLOOR, age_days, fades, half_life_days, reaches_floor_at, should_expire, weight
@@ -50,11 +50,13 @@ def test_the_kind_decides_the_pace(kind: Kind, importance: int, least: float, mo
     assert least <= half_life_days(kind, importance=importance, reinforcements=0) <= most
 
 
+@settings(deadline=None)
 @given(kinds, importances, ages, counts, st.booleans())
 def test_weight_is_bounded(kind: Kind, importance: int, age: float, reinforcements: int, pinned: bool) -> None:
     assert FLOOR <= weigh(kind, importance, age, reinforcements=reinforcements, pinned=pinned) <= 1.0
 
 
+@settings(deadline=None)
 @given(kinds, importances, ages, ages, counts)
 def test_weight_never_rises_with_time(kind: Kind, importance: int, one: float, other: float, seen: int) -> None:
     early, late = sorted((one, other))
@@ -62,6 +64,7 @@ def test_weight_never_rises_with_time(kind: Kind, importance: int, one: float, o
     assert first >= weigh(kind, importance, late, reinforcements=seen)
 
 
+@settings(deadline=None)
 @given(kinds, importances, st.floats(0, 4000), counts)
 def test_confirmation_and_importance_slow_it(kind: Kind, importance: int, age: float, seen: int) -> None:
     now = weigh(kind, importance, age, reinforcements=seen)
@@ -90,6 +93,7 @@ def test_a_future_clock_is_age_zero() -> None:
     assert weigh(Kind.EPISODIC, 1, -9) == 1.0
 
 
+@settings(deadline=None)
 @given(kinds, st.integers(1, 9), counts)
 def test_it_expires_when_it_reaches_the_floor_and_not_before(kind: Kind, importance: int, seen: int) -> None:
     options: dict[str, Any] = {"importance": importance, "since": SAID, "reinforcements": seen, "pinned": False}

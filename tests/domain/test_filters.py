@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.errors import InvalidRequest
@@ -202,6 +202,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSON, st.booleans())
 def test_any_json_gives_a_filter_or_a_refusal(value: object, allow_empty: bool) -> None:
     try:
@@ -217,6 +218,7 @@ def test_any_json_gives_a_filter_or_a_refusal(value: object, allow_empty: bool) 
     assert all(error.pointer.startswith("/filters") for error in faulty)
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_a_negated_filter_matches_exactly_the_rest(value: object) -> None:
     try:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.ledger import GENESIS, canonical, chain_hash, verify_chain
@@ -44,11 +44,13 @@ def test_a_hash_says_what_it_is() -> None:
     assert chain_hash(GENESIS, {"seq": 1}) == "sha256:ba45137d8c58ac9e5028ee09ba23b1b9f4c2ff587cc90ac5bd4355e39b7f0601"
 
 
+@settings(deadline=None)
 @given(st.lists(FIELDS, max_size=6))
 def test_a_chain_holds(rows: list[dict[str, Any]]) -> None:
     assert verify_chain(chained(rows)) is None
 
 
+@settings(deadline=None)
 @given(st.lists(FIELDS, min_size=1, max_size=6), st.data())
 def test_a_changed_row_is_found(rows: list[dict[str, Any]], data: st.DataObject) -> None:
     chain = chained(rows)
@@ -57,6 +59,7 @@ def test_a_changed_row_is_found(rows: list[dict[str, Any]], data: st.DataObject)
     assert verify_chain(chain) == place
 
 
+@settings(deadline=None)
 @given(st.lists(FIELDS, min_size=2, max_size=6), st.data())
 def test_a_removed_row_is_found_unless_it_was_the_last(rows: list[dict[str, Any]], data: st.DataObject) -> None:
     chain = chained(rows)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain import narrate
@@ -191,6 +191,7 @@ def test_places_are_spelled(place: int, word: str) -> None:
     assert narrate.ordinal(place) == word
 
 
+@settings(deadline=None)
 @given(st.text(max_size=900), st.integers(1, 600))
 def test_cutting_keeps_the_limit_and_short_texts(text: str, limit: int) -> None:
     short = narrate.cut(text, limit)
@@ -198,6 +199,7 @@ def test_cutting_keeps_the_limit_and_short_texts(text: str, limit: int) -> None:
     assert short == text if len(text) <= limit else short.endswith("…")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=2000), st.text(max_size=2000), st.text(max_size=2000))
 def test_no_text_makes_it_longer_than_the_limit_or_two_lines(quote: str, content: str, value: str) -> None:
     row = memory(1, content=content or "-", value=value, supersedes=(uid(2),))

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.decay import should_expire
@@ -33,6 +33,7 @@ def product(hit: Ranked) -> float:
 raw = st.none() | st.floats(allow_nan=True, allow_infinity=True) | st.floats(-1, 1)
 
 
+@settings(deadline=None)
 @given(
     raw,
     raw,
@@ -105,6 +106,7 @@ def test_relevance_joins_the_legs_that_are_there(cosine: float | None, ts_rank: 
     assert one(memory(), cosine, ts_rank).scores.relevance == pytest.approx(relevance, abs=1e-4)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 0.1)), min_size=1, max_size=12))
 def test_the_order_is_by_score_then_id_and_no_row_changes_anothers_score(legs: list[tuple[float, float]]) -> None:
     signals = [Signals(memory(number), *leg) for number, leg in enumerate(legs, start=1)]
@@ -157,6 +159,7 @@ def test_a_stale_source_lowers_confidence_only() -> None:
     assert stale.scores.relevance == sound.scores.relevance
 
 
+@settings(deadline=None)
 @given(st.integers(0, 50))
 def test_recalling_changes_nothing(times: int) -> None:
     signals = [Signals(memory(1), 0.5, 0.0), Signals(memory(2), 0.4, 0.0)]

@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.claim import Claim
@@ -413,6 +413,7 @@ def test_a_value_said_again_later_stays_current_whatever_comes_late() -> None:
         assert run(list(order), steps, stated=False).values("home_city") == {"Berlin"}
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["Aix", "Bonn", "Cork"]), st.integers(0, 8), st.integers(1, 3)),

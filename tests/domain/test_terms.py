@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.domain.terms import document_terms, query_terms, terms, tsquery
@@ -105,6 +105,7 @@ def test_the_query_is_an_or_of_quoted_terms() -> None:
     assert tsquery(["it's", "back\\slash", "", "nul\x00"]) == "'it''s' | 'back\\\\slash' | 'nul'"
 
 
+@settings(deadline=None)
 @given(st.text())
 @example("\ud800 lone")
 @example("\x00")
@@ -115,6 +116,7 @@ def test_any_text_gives_plain_terms(text: str) -> None:
         assert re.fullmatch(r"[a-z0-9]+", term)
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1))
 def test_a_text_finds_itself(text: str) -> None:
     assert set(query_terms(text)) <= set(document_terms(text).split())
