@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 
@@ -55,6 +55,17 @@ _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _ORDINAL: Final = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 # not "today's notes", not "5.2021", not "may" the verb
 _END: Final = r"(?!['’]s\b)(?![\w-])"
+
+
+def rounded(boundary: datetime, said_at: datetime) -> datetime:
+    """Give a past boundary of a period as midnight UTC of the speaker's date, never later than it was said.
+
+    The precision of a stated time is kept in its roundness: "last month" from a speaker at +02:00 is a month, too.
+    What lies ahead, or names an hour, keeps its instant.
+    """
+    if boundary > said_at or boundary != _midnight(boundary):
+        return boundary
+    return min(boundary.replace(tzinfo=UTC), said_at)
 
 
 def _midnight(moment: datetime) -> datetime:

@@ -222,14 +222,14 @@ def _claim(
     outside = [
         stamp for stamp in stamps if not reading.value or statement[stamp.start : stamp.end] not in reading.value
     ]
-    since = outside[0].since if outside else None
+    since = dates.rounded(outside[0].since, said) if outside else None
     if modality is Modality.HEDGED:
         return Claim(about, modality=modality, valid_from=None), Kind.SEMANTIC
     short = next((stamp for stamp in outside if _SHORT.fullmatch(statement[stamp.start : stamp.end])), None)
     home = attribute is None or attribute.name == "home_city"
     passing = short is not None or _FOR_A_WHILE.search(statement) is not None
     if home and passing and reading.content is None and not reading.ends and _STAY.search(statement):
-        begin, end = (short.since, short.until) if short else (since, None)
+        begin, end = (dates.rounded(short.since, said), short.until) if short else (since, None)
         return Claim(about, modality=modality, valid_from=begin, valid_to=end), Kind.EPISODIC
     told = statement[stamps[0].end :].lstrip(" ,:") if stamps and stamps[0].start == 0 else statement
     events = [stamp for stamp in outside if stamp.since > said or not _STATED.match(statement, stamp.start)]
@@ -248,7 +248,7 @@ def _claim(
         ends=reading.ends,
         ended_value=reading.ended_value,
         valid_from=None if ending is not None or (since is not None and since > said) else since,
-        valid_to=ending.until if ending is not None else None,
+        valid_to=dates.rounded(ending.until, said) if ending is not None else None,
     )
     closed = claim.ends and claim.value is None
     return claim, Kind.EPISODIC if closed else attribute.kind

@@ -55,6 +55,11 @@ def _text(most: int, *, least: int = 1) -> BeforeValidator:
 
 def read_time(value: object) -> datetime:
     """Read an RFC 3339 time with an offset, as UTC."""
+    return _zoned_time(value).astimezone(UTC)
+
+
+def _zoned_time(value: object) -> datetime:
+    """Read a time in its own offset; it can be written in UTC too."""
     if not isinstance(value, str) or not _TIME.fullmatch(value):
         raise wrong("wrong_type", "Send an RFC 3339 time, for example 2025-06-03T09:12:00Z.")
     try:
@@ -64,16 +69,17 @@ def read_time(value: object) -> datetime:
     if at.tzinfo is None:
         raise wrong("naive_time", "Add an offset, for example 2025-06-03T09:12:00Z.")
     try:
-        at = at.astimezone(UTC)
+        year = at.astimezone(UTC).year
     except OverflowError:
-        at = at.replace(year=1, tzinfo=UTC)
-    if at.year < FIRST_YEAR:
+        year = 1
+    if year < FIRST_YEAR:
         raise wrong("out_of_range", f"Send a time between the years {FIRST_YEAR} and 9999.")
     return at
 
 
 def _said_time(value: object, info: ValidationInfo) -> datetime:
-    at = read_time(value)
+    # in its own offset, which is the speaker's: "yesterday" is the day before there
+    at = _zoned_time(value)
     if at > now_of(info) + CLOCK_SKEW:
         raise wrong("in_future", "At most 10 minutes ahead of the service's clock. Leave it out for now.")
     return at
