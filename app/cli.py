@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table
 
+from app.bench_cli import bench
 from app.domain.caller import Scope
 from app.domain.errors import LetheError
 from app.embedded import EmbeddedPostgresError
@@ -35,6 +36,7 @@ tenants = typer.Typer(no_args_is_help=True, help="Agent backends and teams.")
 keys = typer.Typer(no_args_is_help=True, help="API keys of a tenant. A key is shown once, when it is made.")
 app.add_typer(tenants, name="tenant")
 app.add_typer(keys, name="key")
+app.add_typer(bench, name="bench")
 
 out, err = Console(), Console(stderr=True)
 TenantId = Annotated[str, typer.Argument(help="The tenant's id: 1 to 40 of a-z, 0-9 and -.")]
@@ -106,6 +108,17 @@ def migrate(
     with environment(Settings()) as settings:
         asyncio.run(migrate_as_owner(settings, revision=to))
     out.print(f"The schema is at {to}.")
+
+
+@app.command()
+def health() -> None:
+    """Ask the service at LETHE_HOST and LETHE_PORT whether it can serve; the exit code is 0 when it can, else 1."""
+    from app.health import check_health
+
+    ready, line = check_health(Settings())
+    out.print(line, highlight=False, markup=False, soft_wrap=True)
+    if not ready:
+        raise typer.Exit(1)
 
 
 @app.command()
