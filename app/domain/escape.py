@@ -13,7 +13,8 @@ _SELECTORS: Final = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # one may follow a character; a run of them is a hidden message
 _STRAY_SELECTOR: Final = re.compile(rf"(?<![^\x00-\x7f])[{_SELECTORS}]+|(?<=[{_SELECTORS}])[{_SELECTORS}]+")
 _OPENING: Final = re.compile("[<＜﹤]|&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
-_REF: Final = re.compile(r"[\[［【〔]\s*(m\s*\d+)\s*[\]］】〕]", re.IGNORECASE)
+_GAP: Final = rf"[\s{_JOINERS}{_SELECTORS}]*"
+_REF: Final = re.compile(rf"[\[［【〔]{_GAP}(m){_GAP}(\d+){_GAP}[\]］】〕]", re.IGNORECASE)
 _TEMPLATE: Final = re.compile(r"[\[［](\s*/?\s*(?:INST|SYS|SYSTEM)\s*)[\]］]", re.IGNORECASE)
 _ROLE: Final = re.compile(
     r"\b(system|assistant|user|human|developer|tool|function|ai|bot)(\s*)[:：﹕꞉](?!\S*//)", re.IGNORECASE
@@ -26,10 +27,13 @@ def one_line(text: str) -> str:
     White space and control characters become single spaces, invisible and direction characters go,
     `<` becomes `‹` (so no tag opens), `[m1]` becomes `(m1)`, and the colon of "system:" a dash.
     """
-    safe = "".join(_visible(char) for char in text)
-    safe = _STRAY_SELECTOR.sub("", _STRAY_JOINER.sub("", safe))
-    safe = _TEMPLATE.sub(r"(\1)", _REF.sub(r"(\1)", _OPENING.sub("‹", safe)))
-    return " ".join(_ROLE.sub(r"\1 -", safe).split())
+    safe = _without_strays("".join(_visible(char) for char in text))
+    safe = _TEMPLATE.sub(r"(\1)", _REF.sub(r"(\1\2)", _OPENING.sub("‹", safe)))
+    return " ".join(_without_strays(_ROLE.sub(r"\1 -", safe)).split())
+
+
+def _without_strays(text: str) -> str:
+    return _STRAY_SELECTOR.sub("", _STRAY_JOINER.sub("", text))
 
 
 def _visible(char: str) -> str:
