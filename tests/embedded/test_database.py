@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from app.embedded import EmbeddedPostgres
-from tests.embedded.support import ask, embedded, home, keeper
+from tests.embedded.support import ask, embedded, home, keeper, postmaster
 
 
 @pytest.mark.parametrize("major", [16, 18])
