@@ -1,0 +1,82 @@
+"""`lethe bench`: measuring a service. The benchmarks themselves stand beside the package, in a checkout."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+bench = typer.Typer(no_args_is_help=True, help="Measure a service against data. From a checkout only.")
+
+out, err = Console(), Console(stderr=True)
+
+DataDir = Annotated[
+    Path, typer.Option("--data", envvar="LETHE_BENCH_DATA", help="Folder with the data sets, as published.")
+]
+Url = Annotated[str | None, typer.Option(help="The service under test; without: a fresh one, ended afterwards.")]
+Key = Annotated[str | None, typer.Option(envvar="LETHE_KEY", help="A key of it; see docs/benchmarks.md for scopes.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the results here, also when ended early.")]
+
+
+@bench.command()
+def quality(
+    data: DataDir,
+    url: Url = None,
+    key: Key = None,
+    only: Annotated[str, typer.Option(help="Data sets, with commas between.")] = "locomo,beam,prefeval",
+    limit: Annotated[int | None, typer.Option(min=1, help="Questions per user, for a quick look.")] = None,
+    gate: Annotated[bool, typer.Option(help="Measure with the gate on, too.")] = True,
+    cache: Annotated[Path | None, typer.Option(help="Folder for computed vectors (~/.cache/lethe-bench).")] = None,
+    json_file: JsonFile = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown here.")] = None,
+) -> None:
+    """Recall on LoCoMo, BEAM and PrefEval, beside simple methods on the same texts and vectors."""
+    command = _command()
+    options = command.Options(
+        data=data,
+        url=url,
+        key=key,
+        only=tuple(name.strip() for name in only.split(",") if name.strip()),
+        limit=limit,
+        gate=gate,
+        cache=cache or command.DEFAULT_CACHE,
+        json_file=json_file,
+        markdown_file=markdown,
+    )
+    raise typer.Exit(command.run_quality(options, out=out, err=err))
+
+
+def _later(name: str, what: str) -> None:
+    @bench.command(name, help=f"{what} (comes with later work).")
+    def later(
+        data: Annotated[Path | None, typer.Option("--data", envvar="LETHE_BENCH_DATA", help="Data folder.")] = None,
+        url: Url = None,
+        key: Key = None,
+        json_file: JsonFile = None,
+    ) -> None:
+        _fail(f"`lethe bench {name}` comes with later work; `lethe bench quality` is there")
+
+
+_later("gate", "What the gate keeps and refuses, against labels")
+_later("resolve", "Changed facts: is the newest the one that is recalled")
+_later("forget", "Is what was forgotten gone from every answer and table")
+_later("walls", "Does anything cross users or tenants")
+_later("speed", "Latency and throughput by size of store")
+
+
+def _command() -> Any:
+    try:
+        from benchmarks import command
+    except ModuleNotFoundError as missing:
+        if missing.name != "benchmarks":
+            raise
+        _fail("the benchmarks are not part of the installed package; run `lethe bench` from a checkout")
+    return command
+
+
+def _fail(reason: str) -> NoReturn:
+    err.print(f"lethe: {reason}", style="bold red", highlight=False, markup=False, soft_wrap=True)
+    sys.exit(2)

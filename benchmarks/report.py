@@ -1,0 +1,140 @@
+"""Results for people: tables in a terminal, and the same as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.figures import ALL, SERVICE
+
+_COLUMNS: Final = ("hit@1", "hit@5", "hit@10", "recall@5", "recall@10", "recall@20", "mrr", "ndcg@10")
+_HEAD: Final = "recall@10"
+_KIND_COLUMNS: Final = ("hit@1", "recall@10", "mrr", "updated first", "both sides@10")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table: a title, the names of its columns, and its rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def sheets(results: Mapping[str, Any]) -> Iterator[Sheet]:
+    """Lay the results out as tables."""
+    for corpus in results["corpora"]:
+        for level, rows in corpus["levels"].items():
+            yield _overall(corpus, level, rows)
+        first: list[Any] = next(iter(corpus["levels"].values()), [])
+        if first and len(first[0]["kinds"]) > 1:
+            yield _by_kind(corpus, first)
+    yield from _gate(results)
+
+
+def print_report(results: Mapping[str, Any], console: Console) -> None:
+    """Print all tables, the faults and the time taken."""
+    for sheet in sheets(results):
+        table = Table(*sheet.columns, title=sheet.title, title_justify="left", title_style="bold")
+        for column in table.columns[1:]:
+            column.justify = "right"
+            column.no_wrap = True
+        for row in sheet.rows:
+            table.add_row(*row, style="bold" if row[0] == SERVICE else None)
+        console.print(table)
+    for fault in results["faults"]:
+        console.print(f"FAULT  {fault}", style="bold red", highlight=False, markup=False)
+    phases = results["phases"]
+    total = sum(phases.values()) or 1.0
+    for name, seconds in phases.items():
+        console.print(f"{seconds:7.1f} s {seconds / total:4.0%}  {name}", highlight=False, markup=False)
+    console.print(f"{total:7.1f} s in all", highlight=False)
+
+
+def to_markdown(results: Mapping[str, Any]) -> str:
+    """Write all tables as Markdown, as they stand in docs/benchmarks.md."""
+    parts = []
+    for sheet in sheets(results):
+        lines = [
+            f"**{sheet.title}**",
+            "",
+            _line(sheet.columns),
+            _line(["---", *["---:"] * (len(sheet.columns) - 1)]),
+            *(_line(row) for row in sheet.rows),
+        ]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def _overall(corpus: Mapping[str, Any], level: str, rows: Sequence[Mapping[str, Any]]) -> Sheet:
+    n = rows[0]["kinds"][ALL][_HEAD]["n"] if rows and ALL in rows[0]["kinds"] else 0
+    counts = f"{n} questions on {corpus['turns']} {corpus['turn']}s of {corpus['pools']} users"
+    return Sheet(
+        title=f"{corpus['title']}, by {level} ({counts})",
+        columns=("system", *_COLUMNS, f"{_HEAD}, 95%", "Lethe ahead by"),
+        rows=tuple(
+            (
+                row["system"],
+                *(_short(row["kinds"][ALL][name]["value"]) for name in _COLUMNS),
+                _range(row["kinds"][ALL][_HEAD]),
+                _lead(row["behind"].get(ALL, {}).get(_HEAD)),
+            )
+            for row in rows
+            if ALL in row["kinds"]
+        ),
+    )
+
+
+def _by_kind(corpus: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Sheet:
+    kinds = [kind for kind in rows[0]["kinds"] if kind != ALL]
+    shown = [
+        name for name in _KIND_COLUMNS if any(name in row["kinds"].get(kind, {}) for row in rows[:1] for kind in kinds)
+    ]
+    body = []
+    for kind in kinds:
+        for row in rows:
+            figures = row["kinds"][kind]
+            cells = [_short(figures[name]["value"]) if name in figures else "" for name in shown]
+            body.append((row["system"], kind, str(figures[_HEAD]["n"]), *cells, _range(figures[_HEAD])))
+    return Sheet(
+        title=f"{corpus['title']}, by kind of question",
+        columns=("system", "kind", "n", *shown, f"{_HEAD}, 95%"),
+        rows=tuple(body),
+    )
+
+
+def _gate(results: Mapping[str, Any]) -> Iterator[Sheet]:
+    rows = []
+    for corpus in results["corpora"]:
+        for name, share in corpus.get("gate", {}).get("shares", {}).items():
+            rows.append(
+                (
+                    f"{corpus['title']}, {name}",
+                    str(share["stored"]["n"]),
+                    _short(share["stored"]["value"]),
+                    _range(share["stored"]),
+                    _short(share["held"]["value"]),
+                )
+            )
+    if rows:
+        yield Sheet("With the gate on: share that left something", ("of", "n", "stored", "95%", "held"), tuple(rows))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _short(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _range(figure: Mapping[str, Any]) -> str:
+    return f"{figure['low']:.3f}..{figure['high']:.3f}"
+
+
+def _lead(figure: Mapping[str, Any] | None) -> str:
+    return "" if figure is None else f"{figure['value']:+.3f} ({figure['low']:+.3f}..{figure['high']:+.3f})"
