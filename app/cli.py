@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
-from typing import Annotated, NoReturn, TypeVar
+from typing import Annotated, NoReturn
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
-from rich.table import Table
 
 from app.bench_cli import bench
-from app.domain.caller import Scope
+from app.cli_tenancy import keys, tenants
 from app.domain.errors import LetheError
 from app.embedded import EmbeddedPostgresError
-from app.services.container import Lethe, open_as_owner, open_lethe
+from app.services.container import Lethe
 from app.services.startup import StartupFault
-from app.services.tenancy import DEFAULT_SCOPES, TenancyFault
+from app.services.tenancy import TenancyFault
 from app.serving import environment, migrate_as_owner, run_service
 from app.settings import Settings
 from app.store.migrate import MigrationFault
-
-Result = TypeVar("Result")
+from app.terminal import err, out, with_lethe
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -32,14 +27,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Lethe: memory-as-a-service for LLM agents.",
 )
-tenants = typer.Typer(no_args_is_help=True, help="Agent backends and teams.")
-keys = typer.Typer(no_args_is_help=True, help="API keys of a tenant. A key is shown once, when it is made.")
 app.add_typer(tenants, name="tenant")
 app.add_typer(keys, name="key")
 app.add_typer(bench, name="bench")
-
-out, err = Console(), Console(stderr=True)
-TenantId = Annotated[str, typer.Argument(help="The tenant's id: 1 to 40 of a-z, 0-9 and -.")]
 
 
 def main() -> None:
@@ -101,6 +91,24 @@ curl -s {address}/explain -H "Authorization: Bearer $LETHE_KEY" -H "X-User-Id: a
 
 
 @app.command()
+def demo(
+    url: Annotated[str | None, typer.Option(help="A running service; without, one is started for the demo.")] = None,
+    key: Annotated[str | None, typer.Option(envvar="LETHE_KEY", help="Its API key.")] = None,
+    user: Annotated[str | None, typer.Option(help="A user without memories; they are erased at the end.")] = None,
+    pause: Annotated[bool | None, typer.Option(help="Stop between chapters; by default in a terminal.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Letters only: no colour, no boxes.")] = False,
+) -> None:
+    """Tell what Lethe does in the story of a week: kept, refused, changed, explained, forgotten."""
+    from app.demo.calls import DemoFault
+    from app.demo.command import run_demo
+
+    try:
+        run_demo(url=url, key=key, user=user, pause=pause, plain=plain)
+    except DemoFault as fault:
+        _fail(str(fault))
+
+
+@app.command()
 def migrate(
     to: Annotated[str, typer.Option(help="Revision to go to; an older one, or base, goes down.")] = "head",
 ) -> None:
@@ -124,7 +132,7 @@ def health() -> None:
 @app.command()
 def upkeep() -> None:
     """Do one round of upkeep now: expire, purge, fill in missing vectors. The service does the same on its own."""
-    done = _with_lethe(lambda lethe: lethe.maintenance.run_once(now=lethe.now()))
+    done = with_lethe(lambda lethe: lethe.maintenance.run_once(now=lethe.now()))
     out.print(
         f"{done.users} users: {done.expired} expired, {done.purged} purged, {done.texts} texts dropped, "
         f"{done.vectors} vectors filled in."
@@ -140,127 +148,5 @@ def reembed() -> None:
         return (await lethe.maintenance.run_once(now=lethe.now())).vectors
 
     with err.status("Computing vectors"):
-        count = _with_lethe(work, same_model=False)
+        count = with_lethe(work, same_model=False)
     out.print(f"Computed {count} vectors. The service can start again.")
-
-
-@tenants.command("create")
-def create_tenant(tenant: TenantId) -> None:
-    """Make a tenant."""
-    _with_lethe(lambda lethe: lethe.tenancy.add_tenant(tenant, now=lethe.now()))
-    out.print(f"Made the tenant {tenant}. Next: lethe key create {tenant}")
-
-
-@tenants.command("list")
-def list_tenants() -> None:
-    """List all tenants."""
-    found = _with_lethe(lambda lethe: lethe.tenancy.tenants())
-    table = Table("tenant", "made", "state")
-    for tenant in found:
-        table.add_row(tenant.tenant_id, _day(tenant.created_at), "disabled" if tenant.disabled_at else "active")
-    out.print(table)
-
-
-@tenants.command("offboard")
-def offboard_tenant(
-    tenant: TenantId,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
-    """Erase a tenant: all its users' memories, its ledger, receipts and keys. It cannot be undone."""
-    if not yes:
-        typer.confirm(f"Erase everything of the tenant {tenant}?", abort=True)
-
-    async def work(lethe: Lethe) -> int:
-        as_owner = open_as_owner(lethe.settings)
-        try:
-            return await lethe.tenancy.offboard(tenant, as_owner=as_owner, now=lethe.now())
-        finally:
-            await as_owner.close()
-
-    out.print(f"Erased the tenant {tenant} with {_with_lethe(work)} memories.")
-
-
-@keys.command("create")
-def create_key(
-    tenant: TenantId,
-    name: Annotated[str, typer.Option(help="What the key is for.")] = "unnamed",
-    scope: Annotated[list[Scope] | None, typer.Option(help="What it may do; again for more.")] = None,
-    user: Annotated[str | None, typer.Option(help="Bind it to this one user.")] = None,
-    days: Annotated[int | None, typer.Option(min=1, help="How long it works; without: until revoked.")] = None,
-) -> None:
-    """Make a key and show it, this once."""
-    token = _with_lethe(
-        lambda lethe: lethe.tenancy.add_key(
-            tenant,
-            name=name,
-            scopes=scope or DEFAULT_SCOPES,
-            now=lethe.now(),
-            bound_user=user,
-            expires_at=lethe.now() + timedelta(days=days) if days else None,
-        )
-    )
-    _show_key(token)
-
-
-@keys.command("list")
-def list_keys(tenant: TenantId) -> None:
-    """List a tenant's keys, without their secrets."""
-    found = _with_lethe(lambda lethe: lethe.tenancy.keys(tenant))
-    now = datetime.now(UTC)
-    table = Table("key id", "name", "scopes", "user", "made", "state")
-    for key in found:
-        ended = key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= now)
-        until = f"until {_day(key.expires_at)}" if key.expires_at else "active"
-        state = "revoked" if key.revoked_at else "expired" if ended else until
-        table.add_row(key.key_id, key.name, ", ".join(key.scopes), key.bound_user or "any", _day(key.created_at), state)
-    out.print(table)
-
-
-@keys.command("rotate")
-def rotate_key(
-    tenant: TenantId,
-    key_id: Annotated[str, typer.Argument(help="The key's id, see `lethe key list`.")],
-    overlap_hours: Annotated[float, typer.Option(min=0, help="How long the old key goes on working.")] = 24.0,
-) -> None:
-    """Make a key like another one, which ends after an overlap."""
-    token = _with_lethe(
-        lambda lethe: lethe.tenancy.rotate_key(
-            tenant, key_id, old_ends_at=lethe.now() + timedelta(hours=overlap_hours), now=lethe.now()
-        )
-    )
-    _show_key(token)
-    out.print(f"The old key {key_id} works for {overlap_hours:g} more hours.")
-
-
-@keys.command("revoke")
-def revoke_key(
-    tenant: TenantId,
-    key_id: Annotated[str, typer.Argument(help="The key's id, see `lethe key list`.")],
-) -> None:
-    """End a key now."""
-    _with_lethe(lambda lethe: lethe.tenancy.revoke_key(tenant, key_id, now=lethe.now()))
-    out.print(f"Revoked {key_id}. Running services forget it within {Settings().key_cache_seconds:g} seconds.")
-
-
-def _show_key(token: str) -> None:
-    out.print("The key, shown this once:")
-    print(token)
-
-
-def _day(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M}"
-
-
-def _with_lethe(work: Callable[[Lethe], Awaitable[Result]], *, same_model: bool = True) -> Result:
-    from app.metrics import Metrics
-
-    async def run(settings: Settings) -> Result:
-        quiet = settings.model_copy(update={"maintenance_seconds": 0.0})
-        async with open_lethe(quiet, metrics=Metrics(), same_model=same_model) as lethe:
-            return await work(lethe)
-
-    embedded = Settings().database_url is None
-    with environment(Settings()) as settings:
-        if embedded:
-            asyncio.run(migrate_as_owner(settings))
-        return asyncio.run(run(settings))

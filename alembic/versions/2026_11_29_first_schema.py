@@ -216,7 +216,7 @@ def upgrade() -> None:
         sa.Column(
             "tsv",
             postgresql.TSVECTOR(),
-            sa.Computed("to_tsvector('english'::regconfig, terms)", persisted=True),
+            sa.Computed("to_tsvector('simple'::regconfig, terms)", persisted=True),
             nullable=False,
         ),
         sa.CheckConstraint("content <> '' and char_length(content) <= 32000", name=op.f("ck_memories_content")),

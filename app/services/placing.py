@@ -251,11 +251,36 @@ class Placement:
             self._note_evidence(item, row_id, origin=False, independent=resolution.independent)
             if resolution.independent and self.known[row_id].stale:
                 self._change(row_id, {"stale": False})
-        for from_id, to_id, relation in resolution.links:
-            self._links.append((from_id or row_id, relation, to_id or row_id))
         for from_id, to_id, relation in resolution.unlink:
-            self._unlinks.append((from_id or row_id, relation, to_id or row_id))
+            self._unlink(from_id or row_id, relation, to_id or row_id)
+        for from_id, to_id, relation in resolution.links:
+            self._link(from_id or row_id, relation, to_id or row_id)
         return row_id
+
+    def _link(self, from_id: UUID, relation: Link, to_id: UUID) -> None:
+        """Note a link; a later statement of the same batch must see the chain as it will be."""
+        self._links.append((from_id, relation, to_id))
+        if relation is Link.SUPERSEDES:
+            newer, older = self.known[from_id], self.known[to_id]
+            self.known[from_id] = replace(newer, supersedes=tuple(sorted({*newer.supersedes, to_id})))
+            self.known[to_id] = replace(older, superseded_by=from_id)
+
+    def _unlink(self, from_id: UUID, relation: Link, to_id: UUID) -> None:
+        link = (from_id, relation, to_id)
+        if link in self._links:
+            self._links.remove(link)
+        else:
+            self._unlinks.append(link)
+        if relation is Link.SUPERSEDES:
+            for memory_id, changes in (
+                (from_id, {"supersedes": tuple(i for i in self._supersedes(from_id) if i != to_id)}),
+                (to_id, {"superseded_by": None}),
+            ):
+                if memory_id in self.known:
+                    self.known[memory_id] = replace(self.known[memory_id], **changes)
+
+    def _supersedes(self, memory_id: UUID) -> tuple[UUID, ...]:
+        return self.known[memory_id].supersedes if memory_id in self.known else ()
 
     def _quarantine(self, item: Item) -> Placed:
         same = [
@@ -363,7 +388,10 @@ class Placement:
                 "created_at": labels.received_at,
             }
         )
-        self.last[memory_id] = LastEvidence(labels.received_at, labels.session_id, candidate.occurred_at)
+        said = self.last[memory_id].said_at if memory_id in self.last else None
+        if memory_id not in self.known or item.trust >= self.known[memory_id].trust:
+            said = candidate.occurred_at if said is None else max(said, candidate.occurred_at)
+        self.last[memory_id] = LastEvidence(labels.received_at, labels.session_id, said)
 
     def _make_room(self, newcomer: UUID) -> UUID | None:
         """Let the weakest instruction give way when there are more than the cap allows."""

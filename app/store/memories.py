@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import and_, delete, func, or_, select, update
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
@@ -31,11 +31,11 @@ class OwnerState:
 
 @dataclass(frozen=True, slots=True)
 class LastEvidence:
-    """The newest evidence of a memory, as received."""
+    """The newest evidence of a memory, as received, and the newest event time told by a source trusted no less."""
 
     at: datetime
     session_id: str | None
-    said_at: datetime
+    said_at: datetime | None
 
 
 class Memories:
@@ -128,14 +128,22 @@ class Memories:
         """Read the newest evidence of each memory."""
         if not memory_ids:
             return {}
+        newest_first = aggregate_order_by(EvidenceRow.session_id, EvidenceRow.created_at.desc(), EvidenceRow.id.desc())
         statement = (
-            select(EvidenceRow.memory_id, EvidenceRow.created_at, EvidenceRow.session_id, EvidenceRow.occurred_at)
-            .where(mine(self._owner, EvidenceRow), EvidenceRow.memory_id.in_(sorted(memory_ids)))
-            .order_by(EvidenceRow.memory_id, EvidenceRow.created_at.desc(), EvidenceRow.id.desc())
-            .ext(distinct_on(EvidenceRow.memory_id))
+            select(
+                EvidenceRow.memory_id,
+                func.max(EvidenceRow.created_at).label("at"),
+                func.array_agg(newest_first).label("sessions"),
+                # what a less trusted source said does not make a memory newer
+                func.max(EvidenceRow.occurred_at).filter(EvidenceRow.trust >= MemoryRow.trust).label("said_at"),
+            )
+            .join(MemoryRow, and_(MemoryRow.tenant_id == EvidenceRow.tenant_id, MemoryRow.id == EvidenceRow.memory_id))
+            .where(mine(self._owner, EvidenceRow), mine(self._owner, MemoryRow))
+            .where(EvidenceRow.memory_id.in_(sorted(memory_ids)))
+            .group_by(EvidenceRow.memory_id)
         )
         rows = await self._session.execute(statement)
-        return {row.memory_id: LastEvidence(row.created_at, row.session_id, row.occurred_at) for row in rows}
+        return {row.memory_id: LastEvidence(row.at, row.sessions[0], row.said_at) for row in rows}
 
     async def active_procedural(self) -> list[Memory]:
         """Read the user's active procedural memories."""

@@ -22,9 +22,9 @@ from sqlalchemy import (
     null,
     or_,
     select,
-    text,
     tuple_,
 )
+from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
@@ -215,8 +215,8 @@ def _legs(query: Query) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
             )
         )
     if query.tsquery:
-        # the same configuration as the stored column: it stems English words and leaves our coded terms alone
-        asked_words = func.to_tsquery(text("'english'::regconfig"), bindparam("asked_words", query.tsquery))
+        # quoted lexemes of ours, folded as the stored ones were: no configuration may change them
+        asked_words = cast(bindparam("asked_words", query.tsquery), TSQUERY())
         ts_rank = cast(func.ts_rank(MemoryRow.tsv, asked_words, 0), Float())
     return cosine, ts_rank
 

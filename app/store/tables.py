@@ -248,7 +248,7 @@ class MemoryRow(Base):
     embedding_model: Mapped[str | None]
     embedding_dimension: Mapped[int | None] = mapped_column(Integer)
     terms: Mapped[str]
-    tsv: Mapped[Any] = mapped_column(TSVECTOR(), Computed("to_tsvector('english'::regconfig, terms)", persisted=True))
+    tsv: Mapped[Any] = mapped_column(TSVECTOR(), Computed("to_tsvector('simple'::regconfig, terms)", persisted=True))
 
 
 class EpisodicMemoryRow(MemoryRow):
