@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Final, assert_never
 
 from app.domain.filters import AllOf, AnyOf, Condition, Filter, Not, Op
@@ -33,8 +34,8 @@ def matches(rule: Filter | None, memory: Memory) -> bool:
 
 
 def _holds(rule: Condition, memory: Memory) -> bool:
-    held = memory.metadata.get(rule.field, _MISSING) if rule.metadata else _system(rule.field, memory)
-    values = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+    held: Any = _exact(memory.metadata.get(rule.field, _MISSING) if rule.metadata else _system(rule.field, memory))
+    values = tuple(_exact(value) for value in (rule.value if isinstance(rule.value, tuple) else (rule.value,)))
     match rule.op:
         case Op.EQ | Op.IN:
             return any(_same(held, value) for value in values)
@@ -60,11 +61,16 @@ def _system(field: str, memory: Memory) -> Any:
     return getattr(memory, field)
 
 
+def _exact(value: Any) -> Any:
+    # a float stands for the decimal it is written as: 1.2e18 in JSON comes back from the database as a whole number
+    return Decimal(repr(value)) if isinstance(value, float) else value
+
+
 def _type(value: object) -> str | None:
     # JSON types: true is no number although Python says so
     if value is None or isinstance(value, bool):
         return type(value).__name__
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, Decimal)):
         return "number"
     return "string" if isinstance(value, str) else "time" if isinstance(value, datetime) else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
-from sqlalchemy import ColumnElement, and_, case, cast, false, func, literal, not_, or_, true
+from sqlalchemy import ColumnElement, Text, and_, case, cast, false, func, literal, not_, or_, true
 from sqlalchemy.dialects.postgresql import JSONB, NUMERIC
 
 from app.domain.filters import AllOf, AnyOf, Condition, Filter, Not, Op
@@ -48,6 +48,9 @@ def to_sql(rule: Filter | None) -> ColumnElement[bool]:
 
 def _system(rule: Condition) -> ColumnElement[bool]:
     column: Any = _COLUMNS[rule.field]
+    if rule.field in ("importance", "trust"):
+        # a number that no small integer can hold is compared all the same
+        column = cast(column, NUMERIC)
     if rule.field == "confidence":
         # stored as float4: compare what the reader sees
         column = func.round(cast(column, NUMERIC), 4)
@@ -63,11 +66,11 @@ def _metadata(rule: Condition) -> ColumnElement[bool]:
         same = or_(false(), *(held == _jsonb(value) for value in values))
         found = func.coalesce(same, false())
         return not_(found) if rule.op in (Op.NE, Op.NIN) else found
-    value = rule.value
+    value, text = rule.value, MemoryRow.labels.op("->>", return_type=Text())(literal(rule.field))
     if isinstance(value, str):
-        text_value = case((func.jsonb_typeof(held) == "string", held.op("#>>")(literal("{}"))))
-        return _compared(text_value.collate("C"), rule.op, value)
-    number = case((func.jsonb_typeof(held) == "number", cast(held.op("#>>")(literal("{}")), NUMERIC)))
+        # by code point, as Python compares, whatever the collation of the database
+        return _compared(case((func.jsonb_typeof(held) == "string", text)).collate("C"), rule.op, value)
+    number = case((func.jsonb_typeof(held) == "number", cast(text, NUMERIC)))
     return _compared(number, rule.op, value)
 
 
