@@ -1,4 +1,4 @@
-"""Asks the running service whether it can serve. For the container's health check, so it loads nothing of the service."""
+"""Asks the running service whether it can serve. Loads nothing of the service itself: health checks run all day."""
 
 from __future__ import annotations
 
