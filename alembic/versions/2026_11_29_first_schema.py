@@ -221,7 +221,7 @@ def upgrade() -> None:
         ),
         sa.CheckConstraint("content <> '' and char_length(content) <= 32000", name=op.f("ck_memories_content")),
         sa.CheckConstraint(
-            "kind <> 'episodic' or status <> 'superseded' or retired_by in ('correction', 'approval')",
+            "kind <> 'episodic' or status <> 'superseded' or coalesce(retired_by, '') in ('correction', 'approval')",
             name=op.f("ck_memories_episodic_append_only"),
         ),
         sa.CheckConstraint(

@@ -7,13 +7,14 @@ import time
 from datetime import datetime
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 
 from app.domain.errors import LetheError
 from app.providers.ports import Embedder
 from app.store.checks import DatabaseState, look_at
-from app.store.database import Database
+from app.store.database import Database, refusal
 from app.store.identity import Registry
-from app.store.migrate import MigrationFault, head_revision, require_pgvector_version
+from app.store.migrate import MigrationFault, head_revision, pgvector_out_of_sight, require_pgvector_version
 
 log = structlog.get_logger(__name__)
 
@@ -35,7 +36,13 @@ async def wait_for_database(database: Database, *, seconds: float) -> DatabaseSt
         try:
             async with database.registry() as session:
                 return await look_at(session)
-        except LetheError as fault:
+        except (LetheError, DBAPIError) as fault:
+            refused = refusal(fault)
+            if refused is not None:
+                # waiting would not help
+                raise StartupFault(f"the database cannot be used: {refused}. Check LETHE_DATABASE_URL") from fault
+            if not isinstance(fault, LetheError):
+                raise
             if time.monotonic() >= deadline:
                 cause = type(fault.__cause__).__name__ if fault.__cause__ else fault.code
                 raise StartupFault(
@@ -78,15 +85,18 @@ def require_sound(state: DatabaseState, *, durable: bool) -> None:
         require_pgvector_version(state.pgvector)
     except MigrationFault as fault:
         raise StartupFault(str(fault)) from fault
+    if state.pgvector_out_of_sight is not None:
+        raise StartupFault(pgvector_out_of_sight(state.pgvector_out_of_sight, state.database))
     head = head_revision()
     if state.revision != head:
         raise StartupFault(
             f"the schema is at {state.revision or 'nothing'}, this version needs {head}. Run `lethe migrate` with "
             "LETHE_MIGRATION_URL set to the owner's address"
         )
-    if not state.walled:
+    if state.open_tables:
         raise StartupFault(
-            "row-level security is switched off on the tables. Run `lethe migrate`, or restore it by hand"
+            f"row-level security is not forced on {', '.join(state.open_tables)}. As the owner run, for each of them: "
+            f"alter table {state.open_tables[0]} enable row level security, force row level security"
         )
     if durable and not state.fsync:
         raise StartupFault("the server runs with fsync = off: a crash loses acknowledged memories. Set fsync = on")

@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.store.tables import TENANT_TABLES, USER_KEY_TABLES, USER_TABLES, Base
+
 _ROLE = text(
     """
+    with ours as (
+        select c.relname, c.relowner, c.relrowsecurity and c.relforcerowsecurity as walled
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relname = any(:tables)
+    )
     select current_user as role,
            exists (select from pg_roles r where pg_has_role(current_user, r.oid, 'member')
                    and (r.rolsuper or r.rolbypassrls)) as bypasses,
-           exists (select from pg_class c where c.oid = to_regclass('public.memories')
-                   and pg_has_role(current_user, c.relowner, 'member')) as owns,
-           coalesce((select bool_and(c.relrowsecurity and c.relforcerowsecurity) from pg_class c
-                     where c.oid in (to_regclass('public.memories'), to_regclass('public.evidence'))), true) as walled
+           exists (select from ours where pg_has_role(current_user, ours.relowner, 'member')) as owns,
+           array(select relname::text from ours where relname = any(:walled) and not walled order by 1) as open_tables
     """
 )
 _SERVER = text(
@@ -23,7 +28,10 @@ _SERVER = text(
     select current_setting('server_version_num')::int as version,
            current_setting('fsync') as fsync,
            current_setting('synchronous_commit') as synchronous_commit,
-           (select extversion from pg_extension where extname = 'vector') as pgvector
+           (select extversion from pg_extension where extname = 'vector') as pgvector,
+           (select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+            where extname = 'vector' and to_regtype('halfvec') is null) as pgvector_out_of_sight,
+           current_database()::text as database
     """
 )
 
@@ -35,27 +43,34 @@ class DatabaseState:
     role: str
     bypasses: bool
     owns: bool
-    walled: bool
+    open_tables: tuple[str, ...]
     server_version: int
     fsync: bool
     synchronous_commit: bool
     pgvector: str | None
+    # the schema that it stands in, where this role does not see it
+    pgvector_out_of_sight: str | None
+    database: str
     revision: str | None
 
 
 async def look_at(session: AsyncSession) -> DatabaseState:
     """Ask for the role, the server's durability, the extension and the revision of the schema."""
-    role = (await session.execute(_ROLE)).one()
+    walled = [*USER_TABLES, *USER_KEY_TABLES, *TENANT_TABLES]
+    names = {"tables": sorted(Base.metadata.tables), "walled": walled}
+    role = (await session.execute(_ROLE, names)).one()
     server = (await session.execute(_SERVER)).one()
     return DatabaseState(
         role=role.role,
         bypasses=role.bypasses,
         owns=role.owns,
-        walled=role.walled,
+        open_tables=tuple(role.open_tables),
         server_version=server.version,
         fsync=server.fsync == "on",
         synchronous_commit=server.synchronous_commit != "off",
         pgvector=server.pgvector,
+        pgvector_out_of_sight=server.pgvector_out_of_sight,
+        database=server.database,
         revision=await revision_of(session),
     )
 

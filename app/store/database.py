@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+import asyncpg
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -21,6 +22,14 @@ _USER: Final = re.compile(r"[A-Za-z0-9._:@|+=/-]{1,128}")
 _USER_KEY: Final = re.compile(r"[0-9a-f]{64}")
 # deadlock, serialization failure: the transaction may be run again as it was
 RETRYABLE: Final = frozenset({"40P01", "40001"})
+# by the first two letters: connection exceptions, a role or a database that is refused, resources, operator
+# intervention; statement timeouts count among the last
+_OUTAGES: Final = frozenset({"08", "28", "3D", "53", "57"})
+_REFUSALS: Final = {
+    "28": "the server does not accept this role and password",
+    "3D": "the server has no such database",
+    "42501": "this role has no right to connect to the database",
+}
 # a foreign key still points at the row
 STILL_REFERENCED: Final = "23503"
 
@@ -125,10 +134,36 @@ async def _translated() -> AsyncIterator[None]:
     except (InterfaceError, OperationalError) as fault:
         raise Unavailable from fault
     except DBAPIError as fault:
-        state = sqlstate(fault) or ""
-        # connection exceptions, resources, operator intervention, statement timeout included
-        if fault.connection_invalidated or state[:2] in ("08", "53", "57"):
+        if fault.connection_invalidated or (sqlstate(fault) or "")[:2] in _OUTAGES:
             raise Unavailable from fault
         raise
-    except OSError as fault:
+    except asyncpg.PostgresError as fault:
+        # from the one statement that goes to the driver directly
+        if (fault.sqlstate or "")[:2] in _OUTAGES:
+            raise Unavailable from fault
+        raise
+    except (OSError, asyncpg.InterfaceError) as fault:
         raise Unavailable from fault
+
+
+def refusal(fault: BaseException) -> str | None:
+    """Say in words why a database cannot be worked with from here; None when it may only need time, or another cause.
+
+    Args:
+        fault: An error of the driver, or what was made of it; its causes are looked at as well.
+    """
+    cause: BaseException | None = fault
+    while cause is not None:
+        state = sqlstate(cause) if isinstance(cause, DBAPIError) else getattr(cause, "sqlstate", None)
+        for known, words in _REFUSALS.items():
+            if isinstance(state, str) and state.startswith(known):
+                return words
+        cause = cause.__cause__
+    return None
+
+
+def is_out(fault: BaseException) -> bool:
+    """Tell whether an error means that the database cannot be reached at the moment."""
+    if isinstance(fault, DBAPIError):
+        return fault.connection_invalidated or (sqlstate(fault) or "")[:2] in _OUTAGES
+    return isinstance(fault, OSError)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, delete, exists, func, literal, or_, select, true, union, update
+from sqlalchemy import ARRAY, Text, Uuid, any_, delete, exists, func, literal, or_, select, true, union, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -201,6 +201,7 @@ class Erasure:
         ):
             everything: Any = true() if reach.whole_user else where
             await self._session.execute(delete(table).where(mine(owner, table), everything))
+        await self._silence(ids)
         await self._session.execute(
             update(IdempotencyRow)
             .where(mine_by_key(owner, IdempotencyRow), self._touches(reach, IdempotencyRow.memory_ids))
@@ -216,6 +217,25 @@ class Erasure:
         if reach.whole_user:
             await self._session.execute(delete(OwnerRow).where(mine(owner, OwnerRow)))
         return counts
+
+    async def _silence(self, ids: Collection[UUID]) -> None:
+        """Take what the decisions on other memories say of erased ones out of their texts."""
+        gone = {str(memory_id) for memory_id in ids}
+        names = LedgerTextRow.body["others"].has_any(literal(sorted(gone), ARRAY(Text())))
+        speaking = (
+            await self._session.execute(select(LedgerTextRow).where(mine(self._owner, LedgerTextRow), names))
+        ).scalars()
+        for row in speaking.all():
+            kept = {name: value for name, value in row.body.items() if name != "details"}
+            kept["supersedes"] = [item for item in row.body["supersedes"] if item not in gone]
+            kept["related"] = [item for item in row.body["related"] if item["memory_id"] not in gone]
+            kept["others"] = [item for item in row.body["others"] if item not in gone]
+            columns = {column.name: getattr(row, column.name) for column in LedgerTextRow.__table__.columns}
+            # texts are never updated, only made and taken away
+            await self._session.execute(
+                delete(LedgerTextRow).where(mine(self._owner, LedgerTextRow), LedgerTextRow.ledger_id == row.ledger_id)
+            )
+            await self._session.execute(insert(LedgerTextRow).values(columns | {"body": kept}))
 
     def _deletions(self, reach: Reach) -> Mapping[str, Callable[[], Any]]:
         owner, ids = self._owner, reach.memory_ids
@@ -312,7 +332,15 @@ class Erasure:
             ),
             "ledger_texts": await self._ids(
                 select(LedgerTextRow.memory_id).where(mine(owner, LedgerTextRow), LedgerTextRow.memory_id.is_not(None))
-            ),
+            )
+            | {
+                UUID(spoken_of)
+                for spoken_of in await self._ids(
+                    select(func.jsonb_array_elements_text(LedgerTextRow.body["others"])).where(
+                        mine(owner, LedgerTextRow), LedgerTextRow.body.has_key("others")
+                    )
+                )
+            },
             "recalls": await self._ids(select(unnest(RecallRow.memory_ids)).where(mine(owner, RecallRow))),
             "previews": await self._ids(select(unnest(PreviewRow.memory_ids)).where(mine_by_key(owner, PreviewRow))),
             "idempotency": await self._ids(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy import Row, and_, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -65,18 +65,20 @@ class Memories:
         if row is None:
             await self._introduce_owner(now)
             row = (await self._session.execute(locked.with_for_update())).one()
+            last = await self._last_decision()
+            if last is not None and last.seq > row.chain_seq:
+                # everything was forgotten while the insert waited: the chain goes on from its new end
+                await self.move_chain(seq=last.seq, head=last.hash, forget_epoch=last.seq)
+                return OwnerState(last.seq, last.seq, last.hash)
         return OwnerState(row.forget_epoch, row.chain_seq, row.chain_head)
+
+    async def _last_decision(self) -> Row[int, str] | None:
+        statement = select(LedgerRow.seq, LedgerRow.hash).where(mine_by_key(self._owner, LedgerRow))
+        return (await self._session.execute(statement.order_by(LedgerRow.seq.desc()).limit(1))).one_or_none()
 
     async def _introduce_owner(self, now: datetime) -> None:
         # a user who was erased and comes back continues the chain that the keyed hash still has
-        last = (
-            await self._session.execute(
-                select(LedgerRow.seq, LedgerRow.hash)
-                .where(mine_by_key(self._owner, LedgerRow))
-                .order_by(LedgerRow.seq.desc())
-                .limit(1)
-            )
-        ).one_or_none()
+        last = await self._last_decision()
         seq, head = (last.seq, last.hash) if last is not None else (0, GENESIS)
         await self._session.execute(
             insert(OwnerKeyRow)

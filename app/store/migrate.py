@@ -13,9 +13,10 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from app.store.database import driver_url
+from app.store.database import driver_url, is_out, refusal
 
 # "lethe" as a number; held for the session, so that a second migrator waits and then finds nothing to do
 ADVISORY_LOCK = 0x6C65746865
@@ -64,7 +65,8 @@ async def migrate(owner_url: str, *, app_role: str, revision: str = "head") -> N
         revision: Where to go; an older one than the present runs the downgrades.
 
     Raises:
-        MigrationFault: pgvector is missing or too old, or the app role does not exist.
+        MigrationFault: The database cannot be reached, pgvector is missing, too old or out of sight, or the app role
+        does not exist.
     """
     engine = create_async_engine(driver_url(owner_url))
     try:
@@ -81,6 +83,11 @@ async def migrate(owner_url: str, *, app_role: str, revision: str = "head") -> N
                 await connection.commit()
     except ValueError as fault:
         raise MigrationFault(str(fault)) from fault
+    except (OSError, DBAPIError) as fault:
+        words = refusal(fault) or ("nothing answers at this address" if is_out(fault) else None)
+        if words is None:
+            raise
+        raise MigrationFault(f"the database cannot be reached: {words}. Check LETHE_MIGRATION_URL") from fault
     finally:
         await engine.dispose()
 
@@ -117,6 +124,23 @@ def _require_pgvector(connection: Connection) -> None:
         installed = connection.scalar(text("select extversion from pg_extension where extname = 'vector'"))
         connection.commit()
     require_pgvector_version(str(installed))
+    if connection.scalar(text("select to_regtype('halfvec')")) is None:
+        schema, database = connection.execute(
+            text(
+                "select n.nspname, current_database() from pg_extension e "
+                "join pg_namespace n on n.oid = e.extnamespace where extname = 'vector'"
+            )
+        ).one()
+        raise MigrationFault(pgvector_out_of_sight(schema, database))
+
+
+def pgvector_out_of_sight(schema: str, database: str) -> str:
+    """Say how to bring an extension into sight that stands in a schema off the search_path."""
+    return (
+        f"pgvector is installed in the schema {schema}, which this role does not see. Put it on the search_path: alter "
+        f"database {database} set search_path = public, {schema}; and grant usage on schema {schema} to public; then "
+        "connect anew"
+    )
 
 
 def require_pgvector_version(installed: str) -> None:

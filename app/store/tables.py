@@ -164,9 +164,10 @@ class MemoryRow(Base):
         ),
         # a held memory cannot be held for ever
         CheckConstraint("status <> 'held' or expires_at is not null", name="held_has_ttl"),
-        # events are append-only: another event never retires one, only a correction or an approval by a person does
+        # events are append-only: another event never retires one, only a correction or an approval by a person does;
+        # a check that comes out NULL would let the row pass
         CheckConstraint(
-            "kind <> 'episodic' or status <> 'superseded' or retired_by in ('correction', 'approval')",
+            "kind <> 'episodic' or status <> 'superseded' or coalesce(retired_by, '') in ('correction', 'approval')",
             name="episodic_append_only",
         ),
         # how things are to be done comes from the user alone
