@@ -195,7 +195,7 @@ class Screen:
 
     def why_not_head(self) -> RenderableType:
         """Open the part about what did not come back."""
-        return heading("And why did these two not come back?", call="POST /explain with the recall and the memory")
+        return heading("And why did these two not come back?", call="POST /explain, for each")
 
     def why_not(self, content: str, place: Answer) -> RenderableType:
         """Show why a memory did not come back."""
