@@ -209,3 +209,14 @@ def expand(predicate: str) -> str:
 def is_name(words_of_it: str) -> bool:
     """Tell whether capitalised words may be a name: "Today's notes" are nobody's."""
     return bool(words_of_it) and words_of_it.split(maxsplit=1)[0].casefold() not in _NO_NAME
+
+
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|the user|user's)\b", re.IGNORECASE)
+
+
+def asks_about_the_user(question: str) -> bool:
+    """Tell whether a question is about the user, and names nobody of the user's people."""
+    plain = straight(question)
+    people = _PEOPLE | _COMPANIES | _PETS
+    others = {word.removesuffix("'s") for word in plain.lower().replace("?", " ").split()} & people
+    return _FIRST_PERSON.search(plain) is not None and not others

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,10 @@ from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+# the library's telemetry leaves a file behind as soon as it is imported, and has no business with us
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 import onnxruntime
 
 from app.providers.ports import ProviderFault, Vector

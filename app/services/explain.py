@@ -34,8 +34,9 @@ from app.domain.caller import Owner
 from app.domain.commands import ExplainCommand, RecallCommand, recall_from_json
 from app.domain.decay import FLOOR, age_days, fades, half_life_days, reaches_floor_at
 from app.domain.errors import NotFound
-from app.domain.memory import Code, Kind, Memory, Outcome, Reason, Relation, Role, TenantPolicy
+from app.domain.memory import USER_SUBJECT, Code, Kind, Memory, Outcome, Reason, Relation, Role, TenantPolicy
 from app.domain.ranker import RankWeights, weight_of
+from app.domain.subjects import asks_about_the_user
 from app.domain.whynot import checks, decisive, detail_of
 from app.services.embedding import Embedding
 from app.services.inventory import evidence_view
@@ -129,7 +130,10 @@ class ExplainService:
         return decided
 
     async def _question(self, owner: Owner, command: ExplainCommand, policy: TenantPolicy) -> MemoryExplanation:
-        asked = RecallCommand(query=command.question or "", received_at=command.received_at, k=1)
+        question = command.question or ""
+        # what is known of others is no answer to a question about the user
+        subject = USER_SUBJECT if asks_about_the_user(question) else None
+        asked = RecallCommand(query=question, received_at=command.received_at, k=1, subject=subject)
         ranking = await self._rank(owner, asked, policy)
         if not ranking.hits or ranking.hits[0].score < _QUESTION_FLOOR:
             return MemoryExplanation(
