@@ -128,6 +128,11 @@ def without_new(shown: WriteResult, placed: Placed | None, there: Collection[UUI
     )
 
 
+def others(shown: WriteResult) -> set[UUID]:
+    """Tell which other memories a result speaks of: it may repeat what they say."""
+    return {*shown.supersedes, *(link.memory_id for link in shown.related)}
+
+
 def policy_view(policy: TenantPolicy) -> PolicyView:
     """Show the gate's version and a tenant's thresholds."""
     return PolicyView(
@@ -184,6 +189,8 @@ def entry(
             "verdict_details": [reason.detail for reason in verdict.reasons],
             "supersedes": [str(memory_id) for memory_id in shown.supersedes],
             "related": wire(shown.related),
+            # whoever forgets one of these takes what is said of it here along
+            "others": sorted(str(memory_id) for memory_id in others(shown)),
         }
     return Entry(
         event="write",

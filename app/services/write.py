@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,7 +17,7 @@ from app.domain.memory import TenantPolicy, Verdict
 from app.metrics import Metrics
 from app.services import recording
 from app.services.embedding import Embedding
-from app.services.placing import Item, Placed, Placement
+from app.services.placing import Item, Placement
 from app.services.replay import Claim, Replays
 from app.services.replies import Idempotency, Reply
 from app.services.sealing import Sealing
@@ -125,13 +125,12 @@ class WriteService:
                 entries, seq=state.chain_seq, head=state.chain_head, now=command.received_at
             )
             await memories.move_chain(seq=seq, head=head)
-            await self._complete(session, claim, answer, placed.values())
+            await self._complete(session, claim, answer)
         return answer, [item.action.value for item in placed.values() if item.action is not None]
 
-    async def _complete(
-        self, session: AsyncSession, claim: Claim, answer: WriteAnswer, placed: Collection[Placed]
-    ) -> None:
-        touched = {item.memory_id for item in placed}
+    async def _complete(self, session: AsyncSession, claim: Claim, answer: WriteAnswer) -> None:
+        touched = {result.memory_id for result in answer.results if result.memory_id is not None}
+        touched |= {memory_id for result in answer.results for memory_id in recording.others(result)}
         await claim.complete(session, wire(answer), memory_ids=touched)
 
     async def _dry_run(self, owner: Owner, command: WriteCommand, policy: TenantPolicy) -> WriteAnswer:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Text, Uuid, any_, delete, exists, func, literal, or_, select, true, union, update
+from sqlalchemy import ARRAY, Text, Uuid, and_, any_, delete, exists, func, literal, or_, select, true, union, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -23,6 +23,7 @@ from app.store.tables import (
     CounterRow,
     EvidenceRow,
     IdempotencyRow,
+    LedgerRow,
     LedgerTextRow,
     LinkRow,
     MemoryRow,
@@ -36,11 +37,15 @@ from app.store.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What one forget reaches: memories, single pieces of evidence, texts of decisions, or the whole user."""
+    """What one forget reaches: memories, single pieces of evidence, texts of decisions, or the whole user.
+
+    The answers of `write_ids` are kept for retries, and repeat those texts.
+    """
 
     memory_ids: frozenset[UUID]
     evidence_ids: frozenset[UUID] = frozenset()
     text_ids: frozenset[UUID] = frozenset()
+    write_ids: frozenset[UUID] = frozenset()
     whole_user: bool = False
 
 
@@ -105,7 +110,7 @@ class Erasure:
             mine(self._owner, EvidenceRow), evidence == value, EvidenceRow.origin.is_(False)
         )
         texts = select(LedgerTextRow.ledger_id).where(mine(self._owner, LedgerTextRow), text == value)
-        return Reach(made, await self._frozen(confirming), await self._frozen(texts))
+        return await self._with_writes(made, confirming, texts)
 
     async def _before(self, before: datetime | None) -> Reach:
         confirmed = func.coalesce(CounterRow.confirmed_at, MemoryRow.created_at)
@@ -118,7 +123,19 @@ class Erasure:
         texts = select(LedgerTextRow.ledger_id).where(
             mine(self._owner, LedgerTextRow), LedgerTextRow.created_at < before
         )
-        return Reach(await self._frozen(old), await self._frozen(evidence), await self._frozen(texts))
+        return await self._with_writes(await self._frozen(old), evidence, texts)
+
+    async def _with_writes(self, memory_ids: frozenset[UUID], evidence: Any, texts: Any) -> Reach:
+        evidence_ids, text_ids = await self._frozen(evidence), await self._frozen(texts)
+        writes = union(
+            select(EvidenceRow.write_id).where(
+                mine(self._owner, EvidenceRow), _among(EvidenceRow.id, evidence_ids), EvidenceRow.write_id.is_not(None)
+            ),
+            select(LedgerRow.write_id).where(
+                mine_by_key(self._owner, LedgerRow), _among(LedgerRow.id, text_ids), LedgerRow.write_id.is_not(None)
+            ),
+        )
+        return Reach(memory_ids, evidence_ids, text_ids, await self._frozen(writes))
 
     async def earlier_versions(self, memory_ids: Collection[UUID]) -> set[UUID]:
         """Find every version that these memories replaced, however far back."""
@@ -193,8 +210,9 @@ class Erasure:
         links = or_(_among(LinkRow.from_id, ids), _among(LinkRow.to_id, ids))
         for table, where in (
             (LinkRow, links),
+            # texts before evidence: the evidence tells from which writes a memory came
+            (LedgerTextRow, self._texts(reach)),
             (EvidenceRow, self._reached(reach, EvidenceRow.memory_id, EvidenceRow.id, reach.evidence_ids)),
-            (LedgerTextRow, self._reached(reach, LedgerTextRow.memory_id, LedgerTextRow.ledger_id, reach.text_ids)),
             (CounterRow, _among(CounterRow.memory_id, ids)),
             (RecallRow, self._touches(reach, RecallRow.memory_ids)),
             (MemoryRow, _among(MemoryRow.id, ids)),
@@ -204,8 +222,7 @@ class Erasure:
         await self._silence(ids)
         await self._session.execute(
             update(IdempotencyRow)
-            .where(mine_by_key(owner, IdempotencyRow), self._touches(reach, IdempotencyRow.memory_ids))
-            .where(IdempotencyRow.state == "done")
+            .where(mine_by_key(owner, IdempotencyRow), IdempotencyRow.state == "done", self._repeats(reach))
             .values(state="erased", body_hash=None, response=None, memory_ids=[])
         )
         # a preview that showed an erased row is out of date from now on
@@ -240,7 +257,7 @@ class Erasure:
     def _deletions(self, reach: Reach) -> Mapping[str, Callable[[], Any]]:
         owner, ids = self._owner, reach.memory_ids
         evidence = self._reached(reach, EvidenceRow.memory_id, EvidenceRow.id, reach.evidence_ids)
-        texts = self._reached(reach, LedgerTextRow.memory_id, LedgerTextRow.ledger_id, reach.text_ids)
+        texts = self._texts(reach)
         memory = mine(owner, MemoryRow)
         return {
             "memories": lambda: select(MemoryRow.id).where(memory, _among(MemoryRow.id, ids)),
@@ -258,15 +275,37 @@ class Erasure:
             "idempotency_bodies": lambda: select(func.row(IdempotencyRow.path, IdempotencyRow.key_hash)).where(
                 mine_by_key(owner, IdempotencyRow),
                 IdempotencyRow.state == "done",
-                self._touches(reach, IdempotencyRow.memory_ids),
+                self._repeats(reach),
             ),
         }
+
+    def _texts(self, reach: Reach) -> Any:
+        """Spell which texts go: those about the memories, and what was refused in the writes they came from.
+
+        An assistant's echo of a fact is refused in the same write, and holds the same words.
+        """
+        if reach.whole_user:
+            return true()
+        writes = select(EvidenceRow.write_id).where(
+            mine(self._owner, EvidenceRow), _among(EvidenceRow.memory_id, reach.memory_ids)
+        )
+        refused = select(LedgerRow.id).where(mine_by_key(self._owner, LedgerRow), LedgerRow.write_id.in_(writes))
+        return or_(
+            _among(LedgerTextRow.memory_id, reach.memory_ids),
+            _among(LedgerTextRow.ledger_id, reach.text_ids),
+            and_(LedgerTextRow.memory_id.is_(None), LedgerTextRow.ledger_id.in_(refused)),
+        )
 
     def _reached(self, reach: Reach, memory_column: Any, id_column: Any, ids: Collection[UUID]) -> Any:
         return true() if reach.whole_user else or_(_among(memory_column, reach.memory_ids), _among(id_column, ids))
 
     def _touches(self, reach: Reach, column: Any) -> Any:
         return true() if reach.whole_user else column.op("&&")(_array(reach.memory_ids))
+
+    def _repeats(self, reach: Reach) -> Any:
+        writes = literal(sorted(str(write_id) for write_id in reach.write_ids), ARRAY(Text()))
+        by_write = IdempotencyRow.response["write_id"].astext == any_(writes)
+        return or_(self._touches(reach, IdempotencyRow.memory_ids), by_write)
 
     async def file_receipt(
         self,
