@@ -17,10 +17,10 @@ from app.domain.caller import Scope
 from app.embedded import EmbeddedPostgres
 from app.log import configure_logging
 from app.main import create_app
-from app.services.container import open_database, secret_of
+from app.services.container import open_database, open_embedder, secret_of
 from app.services.sealing import Sealing
-from app.services.startup import StartupFault, require_sound, wait_for_database
-from app.services.tenancy import Tenancy
+from app.services.startup import StartupFault, require_same_embeddings, require_sound, wait_for_database
+from app.services.tenancy import Tenancy, TenancyFault
 from app.settings import Settings
 from app.store.migrate import migrate, role_of
 
@@ -76,7 +76,11 @@ async def demo_key(settings: Settings) -> str | None:
         if await tenancy.tenants():
             return None
         now = datetime.now(UTC)
-        await tenancy.add_tenant(DEMO_TENANT, now=now)
+        try:
+            await tenancy.add_tenant(DEMO_TENANT, now=now)
+        except TenancyFault:
+            # a process that starts at the same moment was faster: it shows the key
+            return None
         scopes = [Scope.READ, Scope.WRITE, Scope.FORGET, Scope.IMPORT, Scope.REVIEW]
         return await tenancy.add_key(DEMO_TENANT, name="demo", scopes=scopes, now=now)
     finally:
@@ -91,9 +95,12 @@ async def preflight(settings: Settings) -> None:
     """
     secret_of(settings)
     database = open_database(settings)
+    embedder = open_embedder(settings)
     try:
         require_sound(await wait_for_database(database, seconds=60.0), durable=True)
+        await require_same_embeddings(database, embedder, now=datetime.now(UTC))
     finally:
+        await embedder.close()
         await database.close()
 
 
@@ -123,7 +130,11 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(settings: Settings, *, workers: int, sockets: list[socket.socket]) -> None:
-    """Run the application until a signal ends it; requests in work get ten seconds to finish."""
+    """Run the application until a signal ends it; requests in work get ten seconds to finish.
+
+    Raises:
+        StartupFault: It cannot start.
+    """
     configure_logging(level=settings.log_level, form=settings.log_format)
     options = {
         "log_config": None,
@@ -135,7 +146,10 @@ def serve(settings: Settings, *, workers: int, sockets: list[socket.socket]) -> 
     }
     if workers == 1:
         app = create_app(settings)
-        uvicorn.Server(uvicorn.Config(app, **options)).run(sockets=sockets)  # type: ignore[arg-type]  # plain options
+        server = uvicorn.Server(uvicorn.Config(app, **options))  # type: ignore[arg-type]  # plain options
+        server.run(sockets=sockets)
+        if not server.started:
+            raise StartupFault("the service could not start; the lines above say why")
         return
     # the workers are processes of their own and read the environment
     for name in ("database_url", "secret_key"):

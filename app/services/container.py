@@ -32,7 +32,7 @@ from app.domain.commands import (
 from app.domain.errors import LetheError
 from app.metrics import Metrics
 from app.providers.factory import build_embedder
-from app.providers.ports import Embedder
+from app.providers.ports import Embedder, ProviderFault
 from app.services.auth import Auth
 from app.services.embedding import Embedding
 from app.services.explain import ExplainService
@@ -62,7 +62,7 @@ class Lethe:
         self.embedder = embedder
         self._database = database
         sealing = Sealing(secret_of(settings))
-        embedding = Embedding(embedder, metrics)
+        embedding = self._embedding = Embedding(embedder, metrics)
         replays = Replays(database, sealing)
         self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
         self.tenancy = Tenancy(database, sealing)
@@ -138,8 +138,9 @@ class Lethe:
         return self._inventory.export(owner, now=now)
 
     async def ready(self) -> Readiness:
-        """Check database, schema and embedder."""
-        checks = {"database": "ok", "migrations": "ok", "embedder": "ok"}
+        """Check database and schema, and tell how the embedder did the last time it was asked."""
+        # an embedder that is out takes nothing away but quality: the service stays in rotation
+        checks = {"database": "ok", "migrations": "ok", "embedder": "out" if self._embedding.is_out else "ok"}
         try:
             async with self._database.registry() as session:
                 revision = await revision_of(session)
@@ -148,7 +149,7 @@ class Lethe:
         else:
             if revision != head_revision():
                 checks["migrations"] = "not at head"
-        return Readiness(all(state == "ok" for state in checks.values()), checks)
+        return Readiness(checks["database"] == checks["migrations"] == "ok", checks)
 
 
 def secret_of(settings: Settings) -> str:
@@ -181,6 +182,18 @@ def open_database(settings: Settings) -> Database:
         pool_size=settings.pool_size,
         statement_timeout_seconds=settings.statement_timeout_seconds,
     )
+
+
+def open_embedder(settings: Settings) -> Embedder:
+    """Make the embedder that the settings name; nothing is loaded or asked yet.
+
+    Raises:
+        StartupFault: Its settings could never work.
+    """
+    try:
+        return build_embedder(settings)
+    except ValueError as fault:
+        raise StartupFault(f"the embedder cannot be used: {fault}") from fault
 
 
 def open_as_owner(settings: Settings) -> Database:
@@ -223,13 +236,16 @@ async def open_lethe(
     """
     secret_of(settings)
     database = open_database(settings)
-    embedder = build_embedder(settings) if embedder is None else embedder
+    embedder = open_embedder(settings) if embedder is None else embedder
     upkeep: asyncio.Task[None] | None = None
     try:
         require_sound(await wait_for_database(database, seconds=wait_seconds), durable=durable)
         if same_model:
             await require_same_embeddings(database, embedder, now=datetime.now(UTC))
-        await embedder.warm()
+        try:
+            await embedder.warm()
+        except ProviderFault as fault:
+            raise StartupFault(f"the embedding model cannot be loaded: {fault}") from fault
         lethe = Lethe(settings, database, embedder, metrics)
         if settings.maintenance_seconds > 0:
             pause = settings.maintenance_seconds

@@ -29,6 +29,8 @@ from app.store.memories import Memories
 log = structlog.get_logger(__name__)
 
 _BATCH = 200
+# stands in for an id that is not known; only rows under a hash are touched with it
+_NOBODY = "-"
 # nothing fades to the floor in less
 _YOUNG = timedelta(days=1)
 
@@ -60,24 +62,32 @@ class Maintenance:
             done.users += 1
             await self._sweep(owner, policy, done, now=now)
             done.vectors += await self.fill_vectors(owner)
+        await self._sweep_the_forgotten(done, now=now)
         return done
 
     async def fill_vectors(self, owner: Owner) -> int:
-        """Embed this user's rows that have no vector of the present model; stops where the embedder is out."""
-        filled = 0
+        """Embed this user's rows that have no vector of the present model; stops where the embedder is out.
+
+        A text that the embedder refuses keeps its row without a vector, and holds up no other.
+        """
+        filled, after = 0, None
         while True:
             async with self._database.owner(owner) as session:
-                rows = await Upkeep(session, owner).unembedded(self._embedding.model_id, limit=_BATCH)
+                rows = await Upkeep(session, owner).unembedded(self._embedding.model_id, after=after, limit=_BATCH)
             if not rows:
                 return filled
             texts = [indexed_text(row.subject, row.content) for row in rows]
-            vectors, _ = await self._embedding.documents(texts)
+            vectors, missing = await self._embedding.documents(texts)
+            if missing and not self._embedding.is_out:
+                vectors = await self._embedding.one_by_one(texts)
             pairs = [(row.id, vector) for row, vector in zip(rows, vectors, strict=True) if vector is not None]
-            if not pairs:
-                return filled
-            async with self._database.owner(owner) as session:
-                await Upkeep(session, owner).set_vectors(pairs, model=self._embedding.model_id)
+            if pairs:
+                async with self._database.owner(owner) as session:
+                    await Upkeep(session, owner).set_vectors(pairs, model=self._embedding.model_id)
             filled += len(pairs)
+            if self._embedding.is_out:
+                return filled
+            after = rows[-1].id
 
     async def settle_model(self, embedder: Embedder) -> None:
         """Make the present model the one that stored vectors must come from; `run_once` then fills them in."""
@@ -92,6 +102,9 @@ class Maintenance:
                 done = await self.run_once(now=clock())
             except LetheError as fault:
                 log.warning("maintenance_failed", code=fault.code)
+            except Exception:
+                # whatever it was, the next round must come
+                log.exception("maintenance_failed")
             else:
                 log.debug(
                     "maintenance", users=done.users, expired=done.expired, purged=done.purged, vectors=done.vectors
@@ -105,6 +118,20 @@ class Maintenance:
                 users = await TenantKeys(session, tenant.tenant_id).users()
             for user_id, _ in users:
                 yield self._sealing.owner(tenant.tenant_id, user_id), policy_of(tenant.settings)
+
+    async def _sweep_the_forgotten(self, done: Round, *, now: datetime) -> None:
+        """Drop what ran out of users who are known by their hash only: those who were forgotten, or never stored."""
+        async with self._database.registry() as session:
+            tenants = await Registry(session).tenants()
+        for tenant in tenants:
+            async with self._database.tenant(tenant.tenant_id) as session:
+                keys = TenantKeys(session, tenant.tenant_id)
+                known = {user_key for _, user_key in await keys.users()}
+                hashes = [user_key for user_key in await keys.user_keys() if user_key not in known]
+            for user_key in hashes:
+                nobody = Owner(tenant.tenant_id, _NOBODY, user_key)
+                async with self._database.owner(nobody) as session:
+                    done.texts += await Upkeep(session, nobody).drop_expired_keyed(now=now)
 
     async def _sweep(self, owner: Owner, policy: TenantPolicy, done: Round, *, now: datetime) -> None:
         async def run() -> tuple[int, int, int]:

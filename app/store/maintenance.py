@@ -71,31 +71,37 @@ class Upkeep:
     async def drop_expired_texts(self, *, now: datetime) -> int:
         """Delete texts of dropped candidates, kept recalls, previews and used keys whose time is over."""
         count = 0
-        for table, scope in (
-            (LedgerTextRow, mine(self._owner, LedgerTextRow)),
-            (RecallRow, mine(self._owner, RecallRow)),
-            (PreviewRow, mine_by_key(self._owner, PreviewRow)),
-        ):
+        for table in (LedgerTextRow, RecallRow):
             expiry: Any = table.expires_at
-            done = await self._session.execute(delete(table).where(scope, expiry <= now))
+            done = await self._session.execute(delete(table).where(mine(self._owner, table), expiry <= now))
             count += max(0, getattr(done, "rowcount", 0))
+        return count + await self.drop_expired_keyed(now=now)
+
+    async def drop_expired_keyed(self, *, now: datetime) -> int:
+        """Delete previews and used keys whose time is over: what stands under the user's hash."""
+        previews = await self._session.execute(
+            delete(PreviewRow).where(mine_by_key(self._owner, PreviewRow), PreviewRow.expires_at <= now)
+        )
         # the bare row of an erased key stays, so that a late replay is still refused
-        done = await self._session.execute(
+        keys = await self._session.execute(
             delete(IdempotencyRow)
             .where(mine_by_key(self._owner, IdempotencyRow), IdempotencyRow.expires_at <= now)
             .where(IdempotencyRow.state != "erased")
         )
-        return count + max(0, getattr(done, "rowcount", 0))
+        return sum(max(0, getattr(done, "rowcount", 0)) for done in (previews, keys))
 
-    async def unembedded(self, model: str, *, limit: int) -> list[Unembedded]:
-        """Find rows without a vector of this model."""
-        rows = await self._session.execute(
+    async def unembedded(self, model: str, *, after: UUID | None, limit: int) -> list[Unembedded]:
+        """Find rows without a vector of this model, in the order of their ids."""
+        statement = (
             select(MemoryRow.id, MemoryRow.subject, MemoryRow.content)
             .where(mine(self._owner, MemoryRow))
             .where(or_(MemoryRow.embedding_model.is_(None), MemoryRow.embedding_model != model))
             .order_by(MemoryRow.id)
             .limit(limit)
         )
+        if after is not None:
+            statement = statement.where(MemoryRow.id > after)
+        rows = await self._session.execute(statement)
         return [Unembedded(row.id, row.subject, row.content) for row in rows]
 
     async def set_vectors(self, vectors: Sequence[tuple[UUID, Sequence[float]]], *, model: str) -> None:
