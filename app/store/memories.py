@@ -13,11 +13,15 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
+from app.domain.errors import Unavailable
 from app.domain.ledger import GENESIS
 from app.domain.memory import Kind, Link, Memory, Status
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine, mine_by_key
 from app.store.tables import CounterRow, EvidenceRow, LedgerRow, LinkRow, MemoryRow, OwnerKeyRow, OwnerRow
+
+# each attempt is lost only to a forget of the whole user that comes in between
+_LOCK_ATTEMPTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +61,65 @@ class Memories:
         return epoch
 
     async def lock_owner(self, now: datetime) -> OwnerState:
-        """Lock the owner's row until the transaction ends, making it for a new user."""
-        locked = select(OwnerRow.forget_epoch, OwnerRow.chain_seq, OwnerRow.chain_head).where(
-            mine(self._owner, OwnerRow)
+        """Lock the owner's row until the transaction ends, making it for a new user.
+
+        Raises:
+            Unavailable: Forgets of the whole user took the row away every time it was about to be locked.
+        """
+        locked = (
+            select(OwnerRow.forget_epoch, OwnerRow.chain_seq, OwnerRow.chain_head)
+            .where(mine(self._owner, OwnerRow))
+            .with_for_update()
         )
-        row = (await self._session.execute(locked.with_for_update())).one_or_none()
-        if row is None:
-            await self._introduce_owner(now)
-            row = (await self._session.execute(locked.with_for_update())).one()
-            last = await self._last_decision()
-            if last is not None and last.seq > row.chain_seq:
-                # everything was forgotten while the insert waited: the chain goes on from its new end
-                await self.move_chain(seq=last.seq, head=last.hash, forget_epoch=last.seq)
-                return OwnerState(last.seq, last.seq, last.hash)
-        return OwnerState(row.forget_epoch, row.chain_seq, row.chain_head)
+        for _ in range(_LOCK_ATTEMPTS):
+            row = (await self._session.execute(locked)).one_or_none()
+            if row is not None:
+                return OwnerState(row.forget_epoch, row.chain_seq, row.chain_head)
+            if await self._introduce_owner(now):
+                return await self._continue_chain()
+        raise Unavailable
 
-    async def _last_decision(self) -> Row[int, str] | None:
-        statement = select(LedgerRow.seq, LedgerRow.hash).where(mine_by_key(self._owner, LedgerRow))
-        return (await self._session.execute(statement.order_by(LedgerRow.seq.desc()).limit(1))).one_or_none()
-
-    async def _introduce_owner(self, now: datetime) -> None:
-        # a user who was erased and comes back continues the chain that the keyed hash still has
-        last = await self._last_decision()
-        seq, head = (last.seq, last.hash) if last is not None else (0, GENESIS)
+    async def _introduce_owner(self, now: datetime) -> bool:
+        """Make the owner's row; False when another transaction made it meanwhile."""
         await self._session.execute(
             insert(OwnerKeyRow)
             .values(tenant_id=self._owner.tenant_id, user_key=self._owner.user_key)
             .on_conflict_do_nothing()
         )
-        await self._session.execute(
+        made = await self._session.scalar(
             insert(OwnerRow)
             .values(
                 tenant_id=self._owner.tenant_id,
                 user_id=self._owner.user_id,
                 user_key=self._owner.user_key,
-                # grows with every forget, also across an erasure of the user
-                forget_epoch=seq,
-                chain_seq=seq,
-                chain_head=head,
+                forget_epoch=0,
+                chain_seq=0,
+                chain_head=GENESIS,
                 created_at=now,
             )
             .on_conflict_do_nothing()
+            .returning(OwnerRow.user_id)
         )
+        return made is not None
+
+    async def _continue_chain(self) -> OwnerState:
+        """Let a user who was erased and comes back continue the chain that the keyed hash still has.
+
+        Read when the row is ours: before, a forget may be about to end the chain elsewhere.
+        """
+        last = (
+            await self._session.execute(
+                select(LedgerRow.seq, LedgerRow.hash)
+                .where(mine_by_key(self._owner, LedgerRow))
+                .order_by(LedgerRow.seq.desc())
+                .limit(1)
+            )
+        ).one_or_none()
+        if last is None:
+            return OwnerState(0, 0, GENESIS)
+        # the epoch grows with every forget, also across an erasure of the user
+        await self.move_chain(seq=last.seq, head=last.hash, forget_epoch=last.seq)
+        return OwnerState(last.seq, last.seq, last.hash)
 
     async def move_chain(self, *, seq: int, head: str, forget_epoch: int | None = None) -> None:
         """Set the owner's chain head, and the forget epoch where a forget moved it."""
