@@ -395,11 +395,11 @@ async def test_the_chains_verify(tenant: Tenant, user: User, eye: Eye) -> None:
 
 
 async def test_a_receipt_holds_no_content_and_no_id(user: User, eye: Eye) -> None:
-    memory_id = await told(user, "I use NUMBAT software", session_id="numbat-session", agent_id="numbat-agent")
-    receipt = await user.forget(session_id="numbat-session")
+    memory_id = await told(user, "I use BILBY software", session_id="bilby-session", agent_id="bilby-agent")
+    receipt = await user.forget(session_id="bilby-session")
     stored = await user.ok("GET", f"/forget/{receipt['receipt_id']}")
     assert memory_id not in str(stored)
-    assert await eye.find("numbat", memory_id) == {}
+    assert await eye.find("bilby", memory_id) == {}
 
 
 @pytest.mark.parametrize("selector", ["session_id", "source_id", "before"])

@@ -82,7 +82,7 @@ async def test_small_stores(user: User, rows: int) -> None:
     for text in UNRELATED[:rows]:
         await user.write(text)
     for query in ("x", "???", "的", "😀", "\u200bzwsp", "the of and", "qzxv wkjh", "a" * 8000, "% _ ' \" \\ ; --"):
-        for k in (1, 5, 100):
+        for k in (1, 100):
             answer = await user.recall(query, k=k)
             assert len(answer["memories"]) == min(rows, k)
             finite(answer["memories"])
