@@ -129,7 +129,7 @@ _FUNCTIONAL: Final = vocabulary(
     "salary title subject major school university"
 )
 _PLURAL: Final = vocabulary("children kids hobbies people men women mice feet teeth")
-_NOT_PLURAL: Final = re.compile(r"(?:ss|us|is|ws|address|news|series|os|pronouns)\Z")
+_NOT_PLURAL: Final = re.compile(r"(?:ss|us|is|ws|address|news|series|os|pronouns|headquarters|whereabouts|species)\Z")
 _QUALIFIER: Final = vocabulary("favourite favorite main primary default current preferred usual go-to home work")
 _SPELLING: Final = {
     "favourite": "favorite",

@@ -12,6 +12,7 @@ from app.domain.frame_table import FRAMES, Frame
 from app.domain.memory import USER_SUBJECT
 from app.domain.possessives import owned_by
 from app.domain.reading import Reading
+from app.domain.relations import has_kind, plain_places, related
 from app.domain.subjects import About, about
 from app.domain.text import straight, vocabulary
 from app.domain.values import clean, fits
@@ -100,7 +101,7 @@ def read(statement: str, aliases: Mapping[str, str]) -> Reading:
         statement: One statement, without opening words, leading time and final punctuation.
         aliases: See `subjects.about`.
     """
-    text = " ".join(straight(statement).split())
+    text = plain_places(" ".join(straight(statement).split()))
     match = _CALL_ME.fullmatch(text)
     if match and match["value"].split()[0].casefold() not in _NO_CALL_NAME:
         return Reading(
@@ -113,7 +114,7 @@ def read(statement: str, aliases: Mapping[str, str]) -> Reading:
         return found
     subject = about(text, aliases)
     if subject is None:
-        return Reading()
+        return related(text, aliases) or Reading()
     sentence = None if subject.subject == USER_SUBJECT else f"{subject.label} {subject.predicate}"
     base = Reading(
         subject.subject,
@@ -123,7 +124,10 @@ def read(statement: str, aliases: Mapping[str, str]) -> Reading:
         casual=text.islower(),
         known_as=subject.known_as,
     )
-    return _predicate(base, subject)
+    found = _predicate(base, subject)
+    if subject.subject != USER_SUBJECT and (found.attribute is None or has_kind(text)):
+        return related(text, aliases) or found
+    return found
 
 
 def read_bare(predicate: str) -> Reading:
