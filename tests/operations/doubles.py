@@ -31,6 +31,12 @@ class ScriptedEmbedder:
         self.asked = asyncio.Event()
         self.calls = 0
 
+    async def reached(self, calls: int) -> None:
+        """Wait until so many calls have come."""
+        while self.calls < calls:
+            self.asked.clear()
+            await self.asked.wait()
+
     async def warm(self) -> None:
         """Nothing to load."""
 

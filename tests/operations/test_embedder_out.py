@@ -27,6 +27,12 @@ async def vectors_of(addresses: Addresses, user: User) -> list[Any]:
     return await ask_now(addresses.superuser_url, _VECTORS, user.tenant.id)
 
 
+async def filled(scripted: Scripted, user: User) -> int:
+    """Let upkeep fill in the vectors of one user; tells how many."""
+    lethe = scripted.service.lethe
+    return await lethe.maintenance.fill_vectors(lethe.auth._sealing.owner(user.tenant.id, user.id))
+
+
 @pytest.mark.parametrize("kind", ["timeout", "refused", "status", "shape", "nan", "zero", "open", "closed", "model"])
 async def test_an_outage_loses_no_write_and_blinds_no_recall(
     scripted: Scripted, scripted_database: Addresses, kind: str
@@ -52,12 +58,11 @@ async def test_an_outage_loses_no_write_and_blinds_no_recall(
     assert preview["matched"] >= 1
     numbers = (await scripted.service.http.get("/metrics")).text
     assert f'lethe_provider_errors_total{{kind="{kind}",provider="embedder"}}' in numbers
-    # an upkeep round during the outage changes nothing, and is no fault
-    await scripted.service.lethe.maintenance.run_once(now=scripted.service.lethe.now())
+    # upkeep during the outage changes nothing, and is no fault
+    await filled(scripted, user)
     assert any(row["vector"] is None for row in await vectors_of(scripted_database, user))
     scripted.embedder.fault = None
-    done = await scripted.service.lethe.maintenance.run_once(now=scripted.service.lethe.now())
-    assert done.vectors >= 2
+    assert await filled(scripted, user) >= 2
     for row in await vectors_of(scripted_database, user):
         assert (row["embedding_model"], row["embedding_dimension"]) == ("scripted", 64)
     found = await user.recall("brother Bergen")
@@ -99,7 +104,7 @@ async def test_a_vector_that_cannot_be_compared_is_never_stored_nor_padded(
     found = await user.recall("Berlin")
     assert found["degraded"] == ["embedder"]
     assert [memory["content"] for memory in found["memories"]] == ["User lives in Berlin"]
-    await scripted.service.lethe.maintenance.run_once(now=scripted.service.lethe.now())
+    assert await filled(scripted, user) == 0
     rows = await vectors_of(scripted_database, user)
     assert [(row["vector"], row["embedding_model"], row["embedding_dimension"]) for row in rows] == [(None, None, None)]
 
@@ -113,13 +118,12 @@ async def test_a_text_that_the_embedder_refuses_holds_up_no_other(
         await user.force(f"The {word} locker is taken.", kind="semantic")
     scripted.embedder.fault = None
     scripted.embedder.poison = "poisoned"
-    done = await scripted.service.lethe.maintenance.run_once(now=scripted.service.lethe.now())
-    assert done.vectors == 2
+    assert await filled(scripted, user) == 2
     bare = [row["content"] for row in await vectors_of(scripted_database, user) if row["vector"] is None]
     assert bare == ["The poisoned locker is taken."]
     # and it does not spin on it
     calls = scripted.embedder.calls
-    assert (await scripted.service.lethe.maintenance.run_once(now=scripted.service.lethe.now())).vectors == 0
+    assert await filled(scripted, user) == 0
     assert scripted.embedder.calls - calls <= 3
 
 
