@@ -20,13 +20,18 @@ MAX_REFUSALS = 50
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One judged statement of a message; `candidate` is None when the screen stopped the message."""
+    """One judged statement of a message; `candidate` is None when the screen stopped the message.
+
+    `proposer` names the prompt of a model that had a say in it; None where the rules alone decided.
+    """
 
     message_index: int
     message: Message
     candidate: Candidate | None
     verdict: GateVerdict
     trust: int
+    screened: Screened | None = None
+    proposer: str | None = None
 
 
 def consider(
@@ -50,7 +55,7 @@ def consider(
             if message.role is Role.ASSISTANT:
                 trust = assistant_trust(trust, trusts)
             trust = derived_trust(trust, parent_trusts)
-        offers += _folded(_limited(_offers(command, index, message, trust, thresholds)))
+        offers += _folded(limited(_offers(command, index, message, trust, thresholds)))
     return offers
 
 
@@ -75,7 +80,7 @@ def _offers(
             ]
     if not candidates:
         stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
-        return [Offer(index, message, None, _stopped(stopped, screened), trust or 0)]
+        return [Offer(index, message, None, _stopped(stopped, screened), trust or 0, screened)]
     return [
         Offer(
             index,
@@ -93,6 +98,7 @@ def _offers(
                 importance=command.importance,
             ),
             trust or 0,
+            screened,
         )
         for candidate in candidates
     ]
@@ -105,7 +111,7 @@ def _stopped(reason: Reason, screened: Screened) -> GateVerdict:
     )
 
 
-def _limited(offers: list[Offer]) -> list[Offer]:
+def limited(offers: list[Offer]) -> list[Offer]:
     """Keep the ten most important of a message; what was refused anyway does not count."""
     wanted = [place for place, offer in enumerate(offers) if offer.verdict.decision is not Verdict.DROP]
     wanted.sort(key=lambda place: (-(offers[place].verdict.importance or 0), place))

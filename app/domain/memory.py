@@ -151,6 +151,7 @@ class Code(StrEnum):
     STALE_SOURCE = "stale_source"
     CORRECTED = "corrected"
     APPROVED = "approved"
+    UNGROUNDED = "ungrounded"
 
 
 @dataclass(frozen=True, slots=True)
