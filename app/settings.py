@@ -44,6 +44,25 @@ class Settings(BaseSettings):
         default=384, ge=1, le=3072, description="Vector length asked of the endpoint and required of its answers."
     )
     embedding_timeout_seconds: float = Field(default=10.0, gt=0, description="Time limit of one embedding call.")
+    extractor: Literal["off", "openai"] = Field(
+        default="off",
+        description="`off`: the rules alone. `openai`: a chat model at any OpenAI-compatible endpoint proposes "
+        "as well, and the rules decide.",
+    )
+    extractor_base_url: str | None = Field(
+        default=None, description="Base URL of the OpenAI-compatible endpoint; unset: the provider's own."
+    )
+    extractor_api_key: SecretStr | None = Field(default=None, description="Key for the extractor's endpoint.")
+    extractor_model: str = Field(default="gpt-4o-mini", description="Model name at the endpoint.")
+    extractor_timeout_seconds: float = Field(
+        default=10.0,
+        gt=0,
+        le=20,
+        description="Time limit of one extractor call, at most 20; there is one retry, then the rules decide alone.",
+    )
+    extractor_daily_tokens: int = Field(
+        default=0, ge=0, description="Tokens per tenant and day (UTC) for the extractor; 0: no limit."
+    )
     pool_size: int = Field(default=10, ge=1, description="Database connections per process.")
     max_concurrent: int = Field(
         default=64, ge=1, description="Requests in work per process; beyond it 503 with Retry-After."

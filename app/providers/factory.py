@@ -1,4 +1,4 @@
-"""Chooses the embedder that the settings name."""
+"""Chooses the embedder and the extractor that the settings name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from app.providers.extractor import OpenAIExtractor
     from app.providers.local import LocalEmbedder
     from app.providers.openai import OpenAIEmbedder
 
@@ -30,4 +31,22 @@ def build_embedder(settings: Settings) -> LocalEmbedder | OpenAIEmbedder:
         base_url=settings.embedding_base_url,
         api_key=key.get_secret_value() if key else None,
         timeout_seconds=settings.embedding_timeout_seconds,
+    )
+
+
+def build_extractor(settings: Settings) -> OpenAIExtractor | None:
+    """Build the configured extractor, None when it is off; nothing is sent before the first call.
+
+    Raises ValueError when the endpoint's address or key could never work.
+    """
+    if settings.extractor == "off":
+        return None
+    from app.providers.extractor import OpenAIExtractor
+
+    key = settings.extractor_api_key
+    return OpenAIExtractor(
+        model=settings.extractor_model,
+        base_url=settings.extractor_base_url,
+        api_key=key.get_secret_value() if key else None,
+        timeout_seconds=settings.extractor_timeout_seconds,
     )
