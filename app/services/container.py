@@ -219,6 +219,7 @@ async def open_lethe(
     embedder: Embedder | None = None,
     durable: bool = True,
     same_model: bool = True,
+    warm: bool = True,
     wait_seconds: float = 60.0,
 ) -> AsyncIterator[Lethe]:
     """Open the service: check everything, warm the model, keep up the store meanwhile.
@@ -229,6 +230,7 @@ async def open_lethe(
         embedder: Instead of the one that the settings name.
         durable: False lets a server with fsync off pass; for tests on throw-away data.
         same_model: False lets another embedding model pass; for computing the vectors anew.
+        warm: False loads no model before it is asked for; for commands that need none.
         wait_seconds: How long to wait for a database that is not up yet.
 
     Raises:
@@ -243,7 +245,8 @@ async def open_lethe(
         if same_model:
             await require_same_embeddings(database, embedder, now=datetime.now(UTC))
         try:
-            await embedder.warm()
+            if warm:
+                await embedder.warm()
         except ProviderFault as fault:
             raise StartupFault(f"the embedding model cannot be loaded: {fault}") from fault
         lethe = Lethe(settings, database, embedder, metrics)
