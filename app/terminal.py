@@ -23,7 +23,7 @@ def with_lethe(work: Callable[[Lethe], Awaitable[Result]], *, same_model: bool =
 
     async def run(settings: Settings) -> Result:
         quiet = settings.model_copy(update={"maintenance_seconds": 0.0})
-        async with open_lethe(quiet, metrics=Metrics(), same_model=same_model) as lethe:
+        async with open_lethe(quiet, metrics=Metrics(), same_model=same_model, warm=False) as lethe:
             return await work(lethe)
 
     embedded = Settings().database_url is None
