@@ -13,6 +13,7 @@ from app.domain.caller import Scope
 from app.domain.memory import Kind, TenantPolicy, Threshold
 from app.services.container import Lethe, open_as_owner
 from app.services.tenancy import DEFAULT_SCOPES, TenancyFault
+from app.services.verifying import Verification, verify_tenant
 from app.settings import Settings
 from app.terminal import out, with_lethe
 
@@ -100,6 +101,25 @@ def set_tenant(
 
     with_lethe(work)
     out.print(f"Changed the policy of {tenant}; see lethe tenant show {tenant}")
+
+
+@tenants.command("verify")
+def verify(tenant: TenantId) -> None:
+    """Recompute the hashes of a tenant's ledger, receipts and seals; exit 1 when anything was tampered with."""
+
+    async def work(lethe: Lethe) -> Verification:
+        await lethe.tenancy.policy(tenant)
+        return await verify_tenant(lethe.database, tenant)
+
+    found = with_lethe(work)
+    out.print(
+        f"{found.users} users, {found.decisions} decisions, {found.receipts} receipts, {found.seals} seals: "
+        + ("everything holds." if not found.faults else f"{len(found.faults)} faults.")
+    )
+    for fault in found.faults:
+        out.print(f"  {fault}")
+    if found.faults:
+        raise typer.Exit(1)
 
 
 @tenants.command("offboard")

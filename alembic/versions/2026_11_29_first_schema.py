@@ -14,7 +14,7 @@ depends_on = None
 # walled off by tenant and user id, by tenant and the user's keyed hash, by tenant alone
 USER_TABLES = ("memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls")
 USER_KEY_TABLES = ("ledger", "idempotency", "receipts", "previews")
-TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys")
+TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys", "seals")
 
 
 def wall(table: str, column: str, setting: str, *, restrictive: bool, command: str = "all") -> str:
@@ -141,6 +141,17 @@ def upgrade() -> None:
     )
     op.create_index("ix_receipts_user", "receipts", ["tenant_id", "user_key"], unique=False)
     op.create_index("uq_receipts_seq", "receipts", ["tenant_id", "seq"], unique=True)
+    op.create_table(
+        "seals",
+        sa.Column("tenant_id", sa.Text(), nullable=False),
+        sa.Column("seq", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("sealed_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("heads", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("prev_hash", sa.Text(), nullable=False),
+        sa.Column("hash", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["tenant_id"], ["tenants.tenant_id"], name=op.f("fk_seals_tenants_tenant_id")),
+        sa.PrimaryKeyConstraint("tenant_id", "seq", name=op.f("pk_seals")),
+    )
     op.create_table(
         "tenant_chains",
         sa.Column("tenant_id", sa.Text(), nullable=False),
@@ -460,6 +471,7 @@ def downgrade() -> None:
     )
     op.drop_table("ledger_texts")
     op.drop_table("tenant_chains")
+    op.drop_table("seals")
     op.drop_index("uq_receipts_seq", table_name="receipts")
     op.drop_index("ix_receipts_user", table_name="receipts")
     op.drop_table("receipts")

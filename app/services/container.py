@@ -31,14 +31,15 @@ from app.domain.commands import (
 )
 from app.domain.errors import LetheError
 from app.metrics import Metrics
-from app.providers.factory import build_embedder
-from app.providers.ports import Embedder, ProviderFault
+from app.providers.factory import build_embedder, build_extractor
+from app.providers.ports import Embedder, Extractor, ProviderFault
 from app.services.auth import Auth
 from app.services.embedding import Embedding
 from app.services.explain import ExplainService
 from app.services.forget import ForgetService
 from app.services.inventory import InventoryService
 from app.services.maintenance import Maintenance
+from app.services.proposing import Proposing, Tokens
 from app.services.recall import RecallService
 from app.services.replay import Replays
 from app.services.replies import Idempotency, Readiness, Reply
@@ -57,16 +58,26 @@ SHORTEST_SECRET = 32
 class Lethe:
     """The four verbs and what is around them. Answers are domain values or ready wire bodies."""
 
-    def __init__(self, settings: Settings, database: Database, embedder: Embedder, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        embedder: Embedder,
+        metrics: Metrics,
+        *,
+        extractor: Extractor | None = None,
+    ) -> None:
         self.settings = settings
         self.embedder = embedder
-        self._database = database
+        self.database = database
         sealing = Sealing(secret_of(settings))
         embedding = self._embedding = Embedding(embedder, metrics)
+        self.tokens = Tokens(database, limit=settings.extractor_daily_tokens)
+        self._proposing = Proposing(extractor, self.tokens, metrics)
         replays = Replays(database, sealing)
         self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
         self.tenancy = Tenancy(database, sealing)
-        self._write = WriteService(database, embedding, sealing, replays, metrics)
+        self._write = WriteService(database, embedding, self._proposing, sealing, replays, metrics)
         self._recall = RecallService(database, embedding)
         self._forget = ForgetService(database, embedding, sealing, replays)
         self._explain = ExplainService(database, embedding, sealing)
@@ -138,11 +149,13 @@ class Lethe:
         return self._inventory.export(owner, now=now)
 
     async def ready(self) -> Readiness:
-        """Check database and schema, and tell how the embedder did the last time it was asked."""
-        # an embedder that is out takes nothing away but quality: the service stays in rotation
+        """Check database and schema, and tell how the providers did the last time they were asked."""
+        # a provider that is out takes nothing away but quality: the service stays in rotation
         checks = {"database": "ok", "migrations": "ok", "embedder": "out" if self._embedding.is_out else "ok"}
+        if self._proposing.is_on:
+            checks["extractor"] = "out" if self._proposing.is_out else "ok"
         try:
-            async with self._database.registry() as session:
+            async with self.database.registry() as session:
                 revision = await revision_of(session)
         except LetheError:
             checks["database"] = checks["migrations"] = "unreachable"
@@ -196,6 +209,18 @@ def open_embedder(settings: Settings) -> Embedder:
         raise StartupFault(f"the embedder cannot be used: {fault}") from fault
 
 
+def open_extractor(settings: Settings) -> Extractor | None:
+    """Make the extractor that the settings name, None when it is off; nothing is asked yet.
+
+    Raises:
+        StartupFault: Its settings could never work.
+    """
+    try:
+        return build_extractor(settings)
+    except ValueError as fault:
+        raise StartupFault(f"the extractor cannot be used: {fault}") from fault
+
+
 def open_as_owner(settings: Settings) -> Database:
     """Make a pool as the owner of the tables, for what the app role has no right to.
 
@@ -217,6 +242,7 @@ async def open_lethe(
     *,
     metrics: Metrics,
     embedder: Embedder | None = None,
+    extractor: Extractor | None = None,
     durable: bool = True,
     same_model: bool = True,
     warm: bool = True,
@@ -228,6 +254,7 @@ async def open_lethe(
         settings: With database address and secret.
         metrics: Where to count.
         embedder: Instead of the one that the settings name.
+        extractor: Instead of the one that the settings name.
         durable: False lets a server with fsync off pass; for tests on throw-away data.
         same_model: False lets another embedding model pass; for computing the vectors anew.
         warm: False loads no model before it is asked for; for commands that need none.
@@ -238,6 +265,7 @@ async def open_lethe(
     """
     secret_of(settings)
     database = open_database(settings)
+    extractor = open_extractor(settings) if extractor is None else extractor
     embedder = open_embedder(settings) if embedder is None else embedder
     upkeep: asyncio.Task[None] | None = None
     try:
@@ -249,7 +277,7 @@ async def open_lethe(
                 await embedder.warm()
         except ProviderFault as fault:
             raise StartupFault(f"the embedding model cannot be loaded: {fault}") from fault
-        lethe = Lethe(settings, database, embedder, metrics)
+        lethe = Lethe(settings, database, embedder, metrics, extractor=extractor)
         if settings.maintenance_seconds > 0:
             pause = settings.maintenance_seconds
             upkeep = asyncio.create_task(lethe.maintenance.keep_on(pause_seconds=pause, clock=lethe.now))
@@ -258,5 +286,7 @@ async def open_lethe(
         if upkeep is not None:
             upkeep.cancel()
             await asyncio.gather(upkeep, return_exceptions=True)
+        if extractor is not None:
+            await extractor.close()
         await embedder.close()
         await database.close()

@@ -17,20 +17,20 @@ from app.domain.answers import ABSENT, ChainLink, Preview, PreviewRow, Receipt, 
 from app.domain.caller import Owner
 from app.domain.commands import ForgetCommand
 from app.domain.errors import NotFound, PreviewExpired, PreviewRequired, PreviewStale
-from app.domain.ledger import chain_hash
 from app.domain.memory import Memory
-from app.domain.ranker import RankWeights, rank
+from app.domain.ranker import FORGET_WEIGHTS, rank
 from app.services.embedding import Embedding
 from app.services.replay import Replays
 from app.services.replies import Idempotency, Reply
 from app.services.sealing import Sealing
 from app.services.transactions import retried
 from app.store.database import Database
-from app.store.erasure import Erasure, Reach, StoredReceipt
+from app.store.erasure import Erasure, Reach
 from app.store.ids import new_id
 from app.store.kept import KeptPreview, KeptPreviews
 from app.store.ledger import Entry, Ledger
 from app.store.memories import Memories
+from app.store.receipts import Receipts, StoredReceipt
 from app.store.search import Search
 
 PREVIEW_LASTS = timedelta(minutes=15)
@@ -121,7 +121,7 @@ class ForgetService:
         """
         async with self._database.owner(owner) as session:
             erasure = Erasure(session, owner)
-            stored = None if receipt_id is None else await erasure.receipt(receipt_id)
+            stored = None if receipt_id is None else await Receipts(session, owner).get(receipt_id)
             if stored is None:
                 raise NotFound
             gone = set(stored.id_keys)
@@ -193,12 +193,12 @@ class ForgetService:
             not_found = sum(1 for memory_id in command.memory_ids if memory_id not in known)
             reach = Reach(frozenset(known))
         elif command.selector == "query":
-            weights = RankWeights()
             words = (command.query or "").split()
             signals = await Search(session, owner).everywhere(
-                query, words=words, weights=weights, limit=max(200, 2 * command.k)
+                query, words=words, weights=FORGET_WEIGHTS, limit=max(200, 2 * command.k)
             )
-            hits = [hit for hit in rank(signals, now=command.received_at) if hit.scores.relevance >= command.min_score]
+            ranked = rank(signals, now=command.received_at, weights=FORGET_WEIGHTS)
+            hits = [hit for hit in ranked if hit.scores.relevance >= command.min_score]
             hits.sort(key=lambda hit: (-hit.scores.relevance, hit.memory.id))
             truncated = len(hits) > command.k
             scores = {hit.memory.id: hit.scores.relevance for hit in hits[: command.k]}
@@ -257,23 +257,7 @@ class ForgetService:
         if not found.reach.whole_user:
             epoch = seq if found.selector not in _PRECISE else None
             await memories.move_chain(seq=seq, head=head, forget_epoch=epoch)
-        stored = await erasure.file_receipt(
-            receipt_id,
-            body=body,
-            id_keys=id_keys,
-            erased_at=now,
-            seal=lambda prev, number: chain_hash(
-                prev,
-                {
-                    "id": str(receipt_id),
-                    "seq": number,
-                    "user_key": owner.user_key,
-                    "erased_at": wire(now),
-                    "body": body,
-                    "id_keys": id_keys,
-                },
-            ),
-        )
+        stored = await Receipts(session, owner).file(receipt_id, body=body, id_keys=id_keys, erased_at=now)
         if command.preview_token is not None:
             await KeptPreviews(session, owner).apply(
                 self._token_hash(owner, command.preview_token), receipt_id=receipt_id
@@ -287,7 +271,7 @@ class ForgetService:
         if kept is None:
             raise PreviewExpired
         if kept.receipt_id is not None:
-            stored = await Erasure(session, owner).receipt(kept.receipt_id)
+            stored = await Receipts(session, owner).get(kept.receipt_id)
             if stored is None:
                 raise PreviewExpired
             return self._receipt(stored), _Found("", Reach(frozenset()), {}, {}, 0)

@@ -21,6 +21,7 @@ from app.services.forget import ForgetService
 from app.services.sealing import Sealing
 from app.services.tenancy import policy_of
 from app.services.transactions import retried
+from app.store.chains import TenantChain
 from app.store.database import Database
 from app.store.identity import Registry, TenantKeys
 from app.store.maintenance import Upkeep
@@ -44,6 +45,7 @@ class Round:
     purged: int = 0
     texts: int = 0
     vectors: int = 0
+    seals: int = 0
 
 
 class Maintenance:
@@ -63,6 +65,7 @@ class Maintenance:
             await self._sweep(owner, policy, done, now=now)
             done.vectors += await self.fill_vectors(owner)
         await self._sweep_the_forgotten(done, now=now)
+        await self._seal(done, now=now)
         return done
 
     async def fill_vectors(self, owner: Owner) -> int:
@@ -132,6 +135,14 @@ class Maintenance:
                 nobody = Owner(tenant.tenant_id, _NOBODY, user_key)
                 async with self._database.owner(nobody) as session:
                     done.texts += await Upkeep(session, nobody).drop_expired_keyed(now=now)
+
+    async def _seal(self, done: Round, *, now: datetime) -> None:
+        """Seal where the users' decision chains end into each tenant's chain."""
+        async with self._database.registry() as session:
+            tenants = await Registry(session).tenants()
+        for tenant in tenants:
+            async with self._database.tenant(tenant.tenant_id) as session:
+                done.seals += await TenantChain(session, tenant.tenant_id).seal(now=now)
 
     async def _sweep(self, owner: Owner, policy: TenantPolicy, done: Round, *, now: datetime) -> None:
         async def run() -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,10 +15,9 @@ from sqlalchemy.orm import aliased
 
 from app.domain.caller import Owner
 from app.domain.commands import ForgetCommand
-from app.domain.ledger import GENESIS
 from app.domain.memory import Link
 from app.store.filters import to_sql
-from app.store.scope import mine, mine_by_key, ours
+from app.store.scope import mine, mine_by_key
 from app.store.tables import (
     CounterRow,
     EvidenceRow,
@@ -30,8 +29,6 @@ from app.store.tables import (
     OwnerRow,
     PreviewRow,
     RecallRow,
-    ReceiptRow,
-    TenantChainRow,
 )
 
 
@@ -47,19 +44,6 @@ class Reach:
     text_ids: frozenset[UUID] = frozenset()
     write_ids: frozenset[UUID] = frozenset()
     whole_user: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReceipt:
-    """A receipt as kept: free of content."""
-
-    id: UUID
-    erased_at: datetime
-    body: Mapping[str, Any]
-    id_keys: tuple[str, ...]
-    seq: int
-    prev: str
-    hash: str
 
 
 class Erasure:
@@ -306,54 +290,6 @@ class Erasure:
         writes = literal(sorted(str(write_id) for write_id in reach.write_ids), ARRAY(Text()))
         by_write = IdempotencyRow.response["write_id"].astext == any_(writes)
         return or_(self._touches(reach, IdempotencyRow.memory_ids), by_write)
-
-    async def file_receipt(
-        self,
-        receipt_id: UUID,
-        *,
-        body: Mapping[str, Any],
-        id_keys: Sequence[str],
-        erased_at: datetime,
-        seal: Callable[[str, int], str],
-    ) -> StoredReceipt:
-        """Append a receipt to the tenant's chain; `seal` gives its hash from the previous one and its number."""
-        chain = select(TenantChainRow.seq, TenantChainRow.head).where(ours(self._owner.tenant_id, TenantChainRow))
-        row = (await self._session.execute(chain.with_for_update())).one_or_none()
-        if row is None:
-            await self._session.execute(
-                insert(TenantChainRow)
-                .values(tenant_id=self._owner.tenant_id, seq=0, head=GENESIS)
-                .on_conflict_do_nothing()
-            )
-            row = (await self._session.execute(chain.with_for_update())).one()
-        seq, prev = row.seq + 1, row.head
-        digest = seal(prev, seq)
-        await self._session.execute(
-            insert(ReceiptRow).values(
-                tenant_id=self._owner.tenant_id,
-                id=receipt_id,
-                user_key=self._owner.user_key,
-                seq=seq,
-                erased_at=erased_at,
-                body=dict(body),
-                id_keys=sorted(id_keys),
-                prev_hash=prev,
-                hash=digest,
-            )
-        )
-        await self._session.execute(
-            update(TenantChainRow).where(ours(self._owner.tenant_id, TenantChainRow)).values(seq=seq, head=digest)
-        )
-        return StoredReceipt(receipt_id, erased_at, body, tuple(sorted(id_keys)), seq, prev, digest)
-
-    async def receipt(self, receipt_id: UUID) -> StoredReceipt | None:
-        """Read a receipt of this user."""
-        row = await self._session.scalar(
-            select(ReceiptRow).where(mine_by_key(self._owner, ReceiptRow), ReceiptRow.id == receipt_id)
-        )
-        if row is None:
-            return None
-        return StoredReceipt(row.id, row.erased_at, row.body, tuple(row.id_keys), row.seq, row.prev_hash, row.hash)
 
     async def mentioned_ids(self) -> dict[str, set[UUID]]:
         """List, by table, every memory id that this user's rows still hold: for the residue check."""

@@ -21,8 +21,10 @@ from app.store.tables import (
     PreviewRow,
     RecallRow,
     ReceiptRow,
+    SealRow,
     TenantChainRow,
     TenantRow,
+    TokenBudgetRow,
 )
 
 
@@ -44,5 +46,5 @@ async def erase_user_key(session: AsyncSession, owner: Owner) -> None:
 
 async def erase_tenant_rows(session: AsyncSession, tenant_id: str) -> None:
     """Delete a tenant's keys and chains, and the tenant itself, when nothing of its users is left."""
-    for table in (KeyRow, TenantChainRow, OwnerKeyRow, TenantRow):
+    for table in (KeyRow, TenantChainRow, SealRow, OwnerKeyRow, TokenBudgetRow, TenantRow):
         await session.execute(delete(table).where(ours(tenant_id, table)))

@@ -16,8 +16,10 @@ _CHANGEABLE: Final[Mapping[str, str]] = {
     "tenants": "select, insert, update (settings, disabled_at)",
     "api_keys": "select, insert, update (expires_at, revoked_at)",
     "tenant_chains": "select, insert, update (seq, head)",
+    "seals": "select, insert",
     "owners": "select, insert, delete, update (user_key, forget_epoch, chain_seq, chain_head)",
     "owner_keys": "select, insert",
+    "token_budget": "select, insert, update (tokens)",
     # never content, subject, claim, trust, importance, evidence times or ids
     "memories": (
         "select, insert, delete, update (status, retired_by, stale, pinned, confidence, valid_to, known_from, "

@@ -8,7 +8,7 @@ user data, and the sweep and the start-up checks read them before any tenant is 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Computed,
+    Date,
     DateTime,
     ForeignKeyConstraint,
     Index,
@@ -441,6 +442,34 @@ class ReceiptRow(Base):
     hash: Mapped[str]
 
 
+class SealRow(Base):
+    """A seal of a tenant's decision chains: where every user's chain ended, as one hash in the tenant's chain."""
+
+    __tablename__ = "seals"
+    __table_args__ = (ForeignKeyConstraint(["tenant_id"], ["tenants.tenant_id"]),)
+
+    tenant_id: Mapped[str] = mapped_column(primary_key=True)
+    seq: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    sealed_at: Mapped[datetime]
+    heads: Mapped[Json]
+    prev_hash: Mapped[str]
+    hash: Mapped[str]
+
+
+class TokenBudgetRow(Base):
+    """Tokens that a tenant's extractor took on a day (UTC)."""
+
+    __tablename__ = "token_budget"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id"], ["tenants.tenant_id"]),
+        CheckConstraint("tokens >= 0", name="tokens"),
+    )
+
+    tenant_id: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    tokens: Mapped[int] = mapped_column(BigInteger)
+
+
 class IdempotencyRow(Base):
     """A used Idempotency-Key. A forget takes hash and answer away; the bare row stays."""
 
@@ -468,4 +497,4 @@ class IdempotencyRow(Base):
 # Which setting walls off which tables, besides the tenant's. Read by the migrations' tests and by `lethe walls`.
 USER_TABLES = ("owners", "memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls")
 USER_KEY_TABLES = ("ledger", "idempotency", "receipts", "previews")
-TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys")
+TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys", "seals", "token_budget")

@@ -331,7 +331,7 @@ async def test_sql_and_python_mean_the_same(service: Service, shelf: Shelf) -> N
     principal = await service.lethe.authenticate(shelf.user.tenant.key)
     owner = service.lethe.owner(principal, shelf.user.id)
     outcomes: list[int] = []
-    async with service.lethe._database.owner(owner) as session:
+    async with service.lethe.database.owner(owner) as session:
         rows = await Search(session, owner).export_page(after=None, limit=200)
         assert len(rows) == len(shelf.names)
 

@@ -230,7 +230,7 @@ def statements(service: Service) -> Iterator[list[str]]:
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
         seen.append(" ".join(statement.split()))
 
-    engine = service.lethe._database.engine.sync_engine
+    engine = service.lethe.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", note)
     try:
         yield seen

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import httpx
 
+from app.services.proposing import Tokens
 from tests.conftest import Service, User
 from tests.store.scratch import ask_now
 
@@ -81,6 +82,9 @@ async def settle(user: User, *, mark: str | None = None) -> Holdings:
     receipt = await user.forget(memory_ids=[going])
     recalled = await user.recall(f"What opens the safe {mark}?", **EVERYTHING_RECALLED)
     preview = await user.forget(query=f"{mark} safe", dry_run=True, min_score=0.0)
+    # what an extractor would have used up today
+    lethe = user.tenant.service.lethe
+    assert await Tokens(lethe.tokens._database, limit=100).reserve(user.tenant.id, 1, now=lethe.now())
     stored = await user.stored(status=STATUSES)
     page = await user.ok("GET", "/memories?limit=1")
     assert {memory["status"] for memory in stored} >= {"active", "superseded", "held", "quarantined"}

@@ -95,7 +95,7 @@ async def test_a_key_expires_to_the_moment_also_when_it_is_remembered(
     now = service.lethe.now()
     ends = now + timedelta(hours=1)
     key = await service.lethe.tenancy.add_key(tenant.id, name="brief", scopes=[Scope.READ], now=now, expires_at=ends)
-    remembering = Auth(service.lethe._database, Sealing(postgres.secret_key), cache_seconds=3600)
+    remembering = Auth(service.lethe.database, Sealing(postgres.secret_key), cache_seconds=3600)
     assert (await remembering.authenticate(key, now=ends - timedelta(microseconds=1))).tenant_id == tenant.id
     with pytest.raises(Unauthenticated):
         await remembering.authenticate(key, now=ends)
@@ -106,7 +106,7 @@ async def test_a_remembered_key_outlives_its_revocation_for_the_written_seconds_
 ) -> None:
     clock = [1000.0]
     monkeypatch.setattr("app.services.auth.time.monotonic", lambda: clock[0])
-    remembering = Auth(service.lethe._database, Sealing(postgres.secret_key), cache_seconds=5)
+    remembering = Auth(service.lethe.database, Sealing(postgres.secret_key), cache_seconds=5)
     now = service.lethe.now()
     await remembering.authenticate(tenant.key, now=now)
     parts = read_key(tenant.key)
@@ -164,7 +164,7 @@ async def test_a_typo_costs_no_look_up(service: Service, tenant: Tenant) -> None
     def keep(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
         statements.append(statement)
 
-    engine = service.lethe._database.engine.sync_engine
+    engine = service.lethe.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", keep)
     try:
         for place in range(len(tenant.key)):
@@ -239,7 +239,7 @@ async def test_only_a_keyed_hash_of_a_key_is_stored(service: Service, tenant: Te
     }
     assert not unkeyed & {row["secret_hash"] for row in rows}
     # another secret of the service, and the same key no longer opens
-    strangers = Auth(service.lethe._database, Sealing("another secret, of the same length!!"), cache_seconds=0)
+    strangers = Auth(service.lethe.database, Sealing("another secret, of the same length!!"), cache_seconds=0)
     with pytest.raises(Unauthenticated):
         await strangers.authenticate(tenant.key, now=service.lethe.now())
 

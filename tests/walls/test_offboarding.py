@@ -101,7 +101,7 @@ async def test_a_claim_that_a_crash_left_behind_goes_with_its_tenant(service: Se
     """A process that ends between the claim of a key and the write leaves a row under the hash of a user unknown."""
     tenant = await service.tenant()
     owner = service.lethe.auth._sealing.owner(tenant.id, "ada")
-    async with service.lethe._database.owner(owner) as session:
+    async with service.lethe.database.owner(owner) as session:
         await IdempotencyKeys(session, owner).claim(
             "/memories/write", "0" * 64, claim=uuid4(), body_hash="1" * 64, now=service.lethe.now()
         )

@@ -68,7 +68,7 @@ def test_the_check_sees_a_missing_tenant(statement: str, mentions: list[str]) ->
 async def test_every_statement_of_every_verb_names_the_tenant(service: Service, postgres: Addresses) -> None:
     lethe = service.lethe
     as_owner = open_as_owner(settings_for(postgres))
-    with recorded(lethe._database.engine) as statements, recorded(as_owner.engine) as statements_as_owner:
+    with recorded(lethe.database.engine) as statements, recorded(as_owner.engine) as statements_as_owner:
         tenant = await service.tenant()
         user = tenant.user("ada")
         holdings = await settle(user)
