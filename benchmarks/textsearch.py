@@ -23,7 +23,7 @@ from turns, plainto_tsquery('english', $2) q where pool = $1
 """
 _LEG: Final = """
 select n, case when terms @@ q then ts_rank(terms, q) else -1 end
-from turns, to_tsquery('english', $2) q where pool = $1
+from turns, cast($2::text as tsquery) q where pool = $1
 """
 
 
@@ -37,7 +37,7 @@ class TextSearch:
     async def add(self, pool: str, texts: Sequence[str]) -> None:
         """Index the turns of a pool, as plain English text and as the service's terms."""
         await self._connection.executemany(
-            "insert into turns values ($1, $2, to_tsvector('english', $3), to_tsvector('english', $4))",
+            "insert into turns values ($1, $2, to_tsvector('english', $3), to_tsvector('simple', $4))",
             # Postgres takes no NUL, and no tsvector of more than 1 MiB
             [(pool, n, text.replace("\x00", " "), document_terms(text)) for n, text in enumerate(texts)],
         )

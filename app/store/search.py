@@ -30,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.domain.caller import Owner
 from app.domain.commands import AsOf, ListCommand, RecallCommand
 from app.domain.memory import Kind, Memory, Status
-from app.domain.ranker import RankWeights, Signals
+from app.domain.ranker import LONG_FROM, RankWeights, Signals
 from app.store.filters import to_sql
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine
@@ -217,7 +217,9 @@ def _legs(query: Query) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
     if query.tsquery:
         # quoted lexemes of ours, folded as the stored ones were: no configuration may change them
         asked_words = cast(bindparam("asked_words", query.tsquery), TSQUERY())
-        ts_rank = cast(func.ts_rank(MemoryRow.tsv, asked_words, 0), Float())
+        one = literal(1.0, Float())
+        long = func.greatest(func.length(MemoryRow.tsv) / literal(float(LONG_FROM), Float()), one)
+        ts_rank = cast(func.ts_rank(MemoryRow.tsv, asked_words, 0), Float()) / (one + func.ln(long))
     return cosine, ts_rank
 
 
@@ -225,7 +227,8 @@ def _preliminary(cosine: Any, ts_rank: Any, weights: RankWeights) -> ColumnEleme
     # the ranker's relevance, so that nothing it would put in front is cut off here
     zero, one = literal(0.0, Float()), literal(1.0, Float())
     vector = func.greatest(func.coalesce(cosine, zero), zero)
-    lexical = func.least(func.coalesce(ts_rank, zero) / literal(weights.lexical_full, Float()), one)
+    share = func.least(func.coalesce(ts_rank, zero) / literal(weights.lexical_full, Float()), one)
+    lexical = func.power(share, literal(weights.lexical_power, Float()))
     return literal(weights.vector, Float()) * vector + literal(weights.lexical, Float()) * lexical
 
 

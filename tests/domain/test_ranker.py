@@ -93,6 +93,7 @@ def test_the_factors_of_the_contract_example_hold() -> None:
     ("cosine", "ts_rank", "relevance"),
     [
         (0.8, FULL, 0.9),
+        (0.8, FULL / 2, 0.525),  # half the words are a quarter of a match
         (0.8, 0.0, 0.4),  # no word in common
         (0.8, None, 0.8),  # the query has no words
         (None, FULL / 2, 0.5),  # the embedder is out
