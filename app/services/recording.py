@@ -162,8 +162,10 @@ def entry(
         "role": offer.message.role.value,
         "source_type": command.source.type.value,
         "decision": verdict.decision.value,
-        "decided_by": "rules",
+        "decided_by": "rules" if offer.proposer is None else "llm_and_rules",
         "policy": POLICY,
+        # a row says what was asked only where a model had a say
+        **({} if offer.proposer is None else {"prompt": offer.proposer}),
         "thresholds": policy_view(policy).thresholds,
         "features": dict(verdict.features),
         "kind": None if shown.kind is None else shown.kind.value,

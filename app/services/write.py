@@ -18,6 +18,7 @@ from app.metrics import Metrics
 from app.services import recording
 from app.services.embedding import Embedding
 from app.services.placing import Item, Placement
+from app.services.proposing import Proposing
 from app.services.replay import Claim, Replays
 from app.services.replies import Idempotency, Reply
 from app.services.sealing import Sealing
@@ -42,10 +43,17 @@ class WriteService:
     """Takes what is offered, and answers for each statement what it did and why."""
 
     def __init__(
-        self, database: Database, embedding: Embedding, sealing: Sealing, replays: Replays, metrics: Metrics
+        self,
+        database: Database,
+        embedding: Embedding,
+        proposing: Proposing,
+        sealing: Sealing,
+        replays: Replays,
+        metrics: Metrics,
     ) -> None:
         self._database = database
         self._embedding = embedding
+        self._proposing = proposing
         self._sealing = sealing
         self._replays = replays
         self._metrics = metrics
@@ -81,7 +89,10 @@ class WriteService:
         if len(parents) != len(set(command.derived_from)):
             raise NotFound
         offers = consider(command, thresholds=policy.thresholds, parent_trusts=[parent.trust for parent in parents])
-        # no connection is held here: the embedder may be slow
+        # no connection is held from here on: extractor and embedder may be slow
+        offers, unrefined = await self._proposing.refine(
+            owner.tenant_id, command, offers, thresholds=policy.thresholds
+        )
         kept = {
             place: offer.candidate
             for place, offer in enumerate(offers)
@@ -93,7 +104,7 @@ class WriteService:
             place: Item(candidate, offers[place].verdict, offers[place].trust, vector, self._embedding.model_id)
             for (place, candidate), vector in zip(kept.items(), vectors, strict=True)
         }
-        return _Judged(tuple(offers), items, epoch, degraded)
+        return _Judged(tuple(offers), items, epoch, (*degraded, *unrefined))
 
     async def _store(
         self, owner: Owner, command: WriteCommand, policy: TenantPolicy, judged: _Judged, claim: Claim
