@@ -38,7 +38,7 @@ if __name__ == "__main__":
 import yaml  # noqa: E402  (the folder above must be found first when this runs as a script)
 
 from app.embedded import Addresses, EmbeddedPostgres  # noqa: E402
-from scripts.readme_session import README, masked, run, steps  # noqa: E402
+from scripts.readme_session import README, run, steps  # noqa: E402
 
 # folders of the image that the steps write to; here they lie in the scratch folder
 MOVED: Final = ("/opt/lethe", "/build")
@@ -326,8 +326,17 @@ def _until_healthy(service: Container, health: list[str], running: subprocess.Po
 def _readme_session(address: str, key: str) -> None:
     readme = README.read_text(encoding="utf-8")
     for step, answer in zip(steps(readme), run(readme, address=address, key=key), strict=True):
-        if masked(json.loads(step.shown)) != masked(answer):
+        if _shape(json.loads(step.shown)) != _shape(answer):
             raise RuntimeError(f"not the README's answer to: {step.command}\n{json.dumps(answer)}")
+
+
+def _shape(value: Any) -> Any:
+    """Fields, lengths and types; the exact values are the business of tests/docs."""
+    if isinstance(value, dict):
+        return {name: _shape(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_shape(inner) for inner in value]
+    return type(value).__name__
 
 
 def _free_port() -> int:
