@@ -15,6 +15,14 @@ depends_on = None
 USER_TABLES = ("memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls")
 USER_KEY_TABLES = ("ledger", "idempotency", "receipts", "previews")
 TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys", "seals")
+# columns that hold what a user said, in any form
+SAMPLED = {
+    "memories": ("content", "content_key", "subject", "value", "metadata", "terms", "tsv", "embedding"),
+    "evidence": ("quote",),
+    "ledger_texts": ("body",),
+    "recalls": ("request", "answer"),
+    "idempotency": ("response",),
+}
 
 
 def wall(table: str, column: str, setting: str, *, restrictive: bool, command: str = "all") -> str:
@@ -414,6 +422,10 @@ def upgrade() -> None:
         postgresql_with={"fillfactor": 80},
     )
 
+    # statistics are samples of the content, and outlive the rows they were taken from
+    for table, columns in SAMPLED.items():
+        for column in columns:
+            op.execute(f"alter table {table} alter column {column} set statistics 0")
     # vectors stay in the row, uncompressed: the exact scan reads them all
     op.execute("alter table memories alter column embedding set storage plain")
 

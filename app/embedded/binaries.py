@@ -34,6 +34,15 @@ class Binaries:
         return self.folder / (f"{program}.exe" if sys.platform == "win32" else program)
 
 
+def require_package() -> None:
+    """Fail before anything is made on disk when the wheel is not there.
+
+    Raises:
+        EmbeddedPostgresError: It is not installed, or there is none for this platform.
+    """
+    _site_folder()
+
+
 def find(major: int, home: Home) -> Binaries:
     """The programs of that version: those of the wheel, or a copy when Postgres' account cannot run them there."""
     site = _site_folder()

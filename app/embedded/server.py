@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from app.embedded import cluster, place, port, roles
-from app.embedded.binaries import Binaries, find
+from app.embedded.binaries import Binaries, find, require_package
 from app.embedded.errors import EmbeddedPostgresError, explained
 from app.embedded.keeper import FileLock
 from app.embedded.launch import launch
@@ -98,6 +98,7 @@ class EmbeddedPostgres:
             self._leave()
 
     def _enter(self, *, restart: bool) -> Addresses:
+        require_package()
         with explained():
             self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         with explained(), alone(self.data_dir / place.START_LOCK, self._timeout):

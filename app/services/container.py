@@ -50,7 +50,7 @@ from app.services.write import WriteService
 from app.settings import Settings
 from app.store.checks import revision_of
 from app.store.database import Database
-from app.store.migrate import head_revision
+from app.store.migrate import serves
 
 SHORTEST_SECRET = 32
 
@@ -160,7 +160,7 @@ class Lethe:
         except LetheError:
             checks["database"] = checks["migrations"] = "unreachable"
         else:
-            if revision != head_revision():
+            if not serves(revision):
                 checks["migrations"] = "not at head"
         return Readiness(checks["database"] == checks["migrations"] == "ok", checks)
 

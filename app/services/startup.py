@@ -14,7 +14,7 @@ from app.providers.ports import Embedder
 from app.store.checks import DatabaseState, look_at
 from app.store.database import Database, refusal
 from app.store.identity import Registry
-from app.store.migrate import MigrationFault, head_revision, pgvector_out_of_sight, require_pgvector_version
+from app.store.migrate import MigrationFault, head_revision, pgvector_out_of_sight, require_pgvector_version, serves
 
 log = structlog.get_logger(__name__)
 
@@ -88,7 +88,7 @@ def require_sound(state: DatabaseState, *, durable: bool) -> None:
     if state.pgvector_out_of_sight is not None:
         raise StartupFault(pgvector_out_of_sight(state.pgvector_out_of_sight, state.database))
     head = head_revision()
-    if state.revision != head:
+    if not serves(state.revision):
         raise StartupFault(
             f"the schema is at {state.revision or 'nothing'}, this version needs {head}. Run `lethe migrate` with "
             "LETHE_MIGRATION_URL set to the owner's address"

@@ -8,14 +8,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, and_, delete, func, or_, select, update
-from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
+from sqlalchemy import and_, cast, delete, func, literal, or_, select, update
+from sqlalchemy.dialects.postgresql import TSQUERY, aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
 from app.domain.errors import Unavailable
 from app.domain.ledger import GENESIS
 from app.domain.memory import Kind, Link, Memory, Status
+from app.domain.terms import tsquery
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine, mine_by_key
 from app.store.tables import CounterRow, EvidenceRow, LedgerRow, LinkRow, MemoryRow, OwnerKeyRow, OwnerRow
@@ -67,25 +68,31 @@ class Memories:
             Unavailable: Forgets of the whole user took the row away every time it was about to be locked.
         """
         locked = (
-            select(OwnerRow.forget_epoch, OwnerRow.chain_seq, OwnerRow.chain_head)
+            select(OwnerRow.user_key, OwnerRow.forget_epoch, OwnerRow.chain_seq, OwnerRow.chain_head)
             .where(mine(self._owner, OwnerRow))
             .with_for_update()
         )
         for _ in range(_LOCK_ATTEMPTS):
             row = (await self._session.execute(locked)).one_or_none()
             if row is not None:
+                if row.user_key != self._owner.user_key:
+                    # the secret was changed: what comes now stands under another hash
+                    await self._remember_key()
                 return OwnerState(row.forget_epoch, row.chain_seq, row.chain_head)
             if await self._introduce_owner(now):
                 return await self._continue_chain()
         raise Unavailable
 
-    async def _introduce_owner(self, now: datetime) -> bool:
-        """Make the owner's row; False when another transaction made it meanwhile."""
+    async def _remember_key(self) -> None:
         await self._session.execute(
             insert(OwnerKeyRow)
             .values(tenant_id=self._owner.tenant_id, user_key=self._owner.user_key)
             .on_conflict_do_nothing()
         )
+
+    async def _introduce_owner(self, now: datetime) -> bool:
+        """Make the owner's row; False when another transaction made it meanwhile."""
+        await self._remember_key()
         made = await self._session.scalar(
             insert(OwnerRow)
             .values(
@@ -128,12 +135,15 @@ class Memories:
             values["forget_epoch"] = forget_epoch
         await self._session.execute(update(OwnerRow).where(mine(self._owner, OwnerRow)).values(**values))
 
-    async def neighbours(self, claims: Collection[tuple[str, str | None]], keys: Collection[str]) -> list[Memory]:
-        """Read the rows that share a subject and attribute, or the very words, with what comes in.
+    async def neighbours(
+        self, claims: Collection[tuple[str, str | None]], keys: Collection[str], topics: Collection[str] = ()
+    ) -> list[Memory]:
+        """Read the rows that share a subject and attribute, the very words, or a topic with what comes in.
 
         Args:
             claims: Pairs of subject and attribute.
             keys: Content keys.
+            topics: Terms of what is said to be over or changed; of those only current rows.
         """
         same = [
             and_(MemoryRow.subject == subject, MemoryRow.attribute == attribute)
@@ -141,6 +151,9 @@ class Memories:
         ]
         if keys:
             same.append(MemoryRow.content_key.in_(sorted(keys)))
+        if topics:
+            asked = cast(literal(tsquery(sorted(topics))), TSQUERY())
+            same.append(and_(MemoryRow.status == Status.ACTIVE, MemoryRow.tsv.op("@@")(asked)))
         if not same:
             return []
         statuses = [Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED, Status.QUARANTINED]

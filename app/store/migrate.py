@@ -47,6 +47,17 @@ def head_revision() -> str:
     return head
 
 
+def serves(revision: str | None) -> bool:
+    """Tell whether this version can work on a schema: on its own head, and on a newer one it does not know yet.
+
+    Migrations first expand, so that the old version goes on working while the new one is rolled out.
+    """
+    if revision is None:
+        return False
+    known = {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
+    return revision == head_revision() or revision not in known
+
+
 @contextmanager
 def configured_connection(config: Config) -> Iterator[Connection]:
     """Give env.py the connection to migrate on: the one handed over, else one to LETHE_MIGRATION_URL."""
