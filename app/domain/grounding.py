@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from app.domain.languages import ENGLISH_FUNCTION, is_english
+from app.domain.languages import ENGLISH_FUNCTION, is_english, look
 from app.domain.modality import strip_opening
 from app.domain.sentences import MAX_CANDIDATE
 from app.domain.text import normalise, straight, vocabulary, words
@@ -60,8 +60,13 @@ _TURNING: Final = _NEGATIONS | vocabulary(
     "should maybe perhaps probably say says said tell tells told think thinks thought believe believes believed claim "
     "claims claimed heard hear dream dreamt dreamed guess wonder asked asks ask joke joking kidding lie lied false "
     "untrue wrong rumour rumor supposedly allegedly quote novel story film movie song game character before until used "
-    "ago formerly once almost nearly instead except although though though doubt deny denies denied read wrote writes"
+    "ago formerly once almost nearly instead except although though though doubt deny denies denied read wrote writes "
+    "saying telling thinking believing claiming hearing pretending imagining wishing hoping wanting dreaming guessing "
+    "wondering asking lying insist insists insisted swear swears swore suspect suspects suspected assume assumes "
+    "assumed supposed convinced fun"
 )
+# a clause after one of these is part of the one before it
+_BINDING: Final = vocabulary("that whether how why like as than where who which whose")
 
 
 def locate(quote: str, text: str) -> list[tuple[int, int]]:
@@ -172,7 +177,10 @@ def _same_speaker(heard: list[str], told: list[str]) -> bool:
 
 def stands_alone(before: str, after: str) -> bool:
     """Tell whether the words around a part of a sentence leave its meaning as it is: no doubt, no no, no "he said"."""
-    return not _TURNING & {*words(before), *words(after)} and "?" not in after
+    around = words(before)
+    if around and around[-1] in _BINDING:
+        return False
+    return not _TURNING & {*around, *words(after)} and "?" not in after
 
 
 def covered(whole: str, parts: list[str]) -> float:
@@ -184,7 +192,7 @@ def covered(whole: str, parts: list[str]) -> float:
 
 def speaks_of_self(quote: str) -> bool:
     """Tell whether the speaker stands in his own words."""
-    return bool(_FIRST & set(words(quote)))
+    return bool(_FIRST & set(words(quote))) if is_english(quote) else look(quote).first_person
 
 
 def _names(quote: str) -> set[str]:

@@ -73,6 +73,8 @@ def merge(
     Returns:
         The verdicts in the same order; statements that are not grounded follow those of their message, dropped.
     """
+    if not asked:
+        return list(offers)
     bench = _Bench(list(offers), sorted(asked), version, command, thresholds)
     for proposal in proposals:
         bench.hear(proposal)

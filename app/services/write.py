@@ -90,9 +90,7 @@ class WriteService:
             raise NotFound
         offers = consider(command, thresholds=policy.thresholds, parent_trusts=[parent.trust for parent in parents])
         # no connection is held from here on: extractor and embedder may be slow
-        offers, unrefined = await self._proposing.refine(
-            owner.tenant_id, command, offers, thresholds=policy.thresholds
-        )
+        offers, unrefined = await self._proposing.refine(owner.tenant_id, command, offers, thresholds=policy.thresholds)
         kept = {
             place: offer.candidate
             for place, offer in enumerate(offers)
