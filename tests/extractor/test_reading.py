@@ -65,14 +65,19 @@ def test_statements_are_found_in_any_wrapping(text: str, expected: list[str] | N
     assert quotes(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("given", "importance"),
-    [(8, 8), ("8", 8), (" 8 ", 8), (8.0, 8), (7.9, 7), ("7.5", 7), (1, 1), (10, 10)]
-    + [
-        (value, None)
-        for value in (11, -1, 0, "11", "high", "", None, True, [8], {}, math.nan, math.inf, "NaN", 10**400)
-    ],
-)
+IMPORTANCES: list[tuple[Any, int | None]] = [
+    *[(8, 8), ("8", 8), (" 8 ", 8), (8.0, 8), (7.9, 7), ("7.5", 7), (1, 1), (10, 10)],
+    *[(11, None), (-1, None), (0, None), ("11", None), ("high", None), ("", None), (None, None), (True, None)],
+    *[([8], None), ({}, None), (math.nan, None), (math.inf, None), ("NaN", None), (10**400, None)],
+]
+CONFIDENCES: list[tuple[Any, float | None]] = [
+    *[(0.7, 0.7), ("0.7", 0.7), (1, 1.0), (0, 0.0), ("1", 1.0)],
+    *[(1.7, None), (-0.1, None), ("high", None), (math.nan, None), (math.inf, None), (None, None), (False, None)],
+    *[("70%", None), ([0.7], None), (1e400, None)],
+]
+
+
+@pytest.mark.parametrize(("given", "importance"), IMPORTANCES)
 def test_importance_is_read_or_left_out_and_never_clamped(given: Any, importance: int | None) -> None:
     (proposal,) = read_answer(json.dumps({"candidates": [item("x", importance=given)]}), limit=10) or []
     assert proposal.importance == importance
