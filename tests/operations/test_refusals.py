@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 
 from app.embedded import Addresses
@@ -18,6 +19,7 @@ from app.services.startup import StartupFault, require_sound, wait_for_database
 from app.serving import preflight
 from app.settings import Settings
 from app.store.checks import DatabaseState
+from app.store.migrate import alembic_config, head_revision, serves
 from app.store.tables import TENANT_TABLES, USER_KEY_TABLES, USER_TABLES
 from tests.conftest import settings_for
 from tests.operations.doubles import ScriptedEmbedder
@@ -140,10 +142,14 @@ def test_a_schema_that_is_not_there_yet(postgres: Addresses) -> None:
         checked(settings_for(addresses))
 
 
-def test_a_schema_of_another_version(own_database: Addresses) -> None:
-    run(own_database.owner_url, "update alembic_version set version_num = '0000'")
-    with pytest.raises(StartupFault, match=r"the schema is at 0000, this version needs \w+\. Run `lethe migrate`"):
-        checked(settings_for(own_database))
+def test_a_schema_that_is_older_than_this_version_and_one_that_is_newer(durable_database: Addresses) -> None:
+    known = [script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()]
+    assert known[0] == head_revision()
+    assert [serves(revision) for revision in known] == [True] + [False] * (len(known) - 1)
+    assert not serves(None)
+    # what comes after this version: the old one serves while the new one is rolled out
+    run(durable_database.owner_url, "update alembic_version set version_num = 'from_the_future'")
+    checked(settings_for(durable_database))
 
 
 def test_a_schema_that_was_migrated_for_another_role(postgres: Addresses, role: str) -> None:

@@ -27,6 +27,7 @@ from app.store.tables import (
     LinkRow,
     MemoryRow,
     TenantRow,
+    TokenBudgetRow,
 )
 from tests.store.rows import NOW, a_row, an_owner, database_of
 from tests.store.scratch import ask_now
@@ -229,6 +230,7 @@ async def _broken_elsewhere(session: AsyncSession, owner: Owner) -> dict[str, An
             expires_at=NOW,
         ),
         "ck_tenants_slug": insert(TenantRow).values(tenant_id="A_b", settings={}, created_at=NOW),
+        "ck_token_budget_tokens": insert(TokenBudgetRow).values(tenant_id=owner.tenant_id, day=NOW.date(), tokens=-1),
         "ck_deployment_single_row": insert(Deployment).values(
             id=2, embedding_model="m", embedding_dimension=1, created_at=NOW
         ),
@@ -244,6 +246,7 @@ ELSEWHERE = (
     "fk_ledger_texts_ledger_tenant_id_ledger_id",
     "ck_idempotency_state",
     "ck_tenants_slug",
+    "ck_token_budget_tokens",
     "ck_deployment_single_row",
 )
 

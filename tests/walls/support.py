@@ -13,6 +13,7 @@ from uuid import uuid4
 import httpx
 
 from app.services.proposing import Tokens
+from app.store.chains import TenantChain
 from tests.conftest import Service, User
 from tests.store.scratch import ask_now
 
@@ -34,7 +35,7 @@ class Holdings:
     user: User
     mark: str
     memory_ids: tuple[str, ...]
-    # one memory of each status: what the calls by id are tried on
+    # one memory of several statuses: what the calls by id are tried on
     aims: tuple[str, ...]
     write_ids: tuple[str, ...]
     recall_id: str
@@ -95,7 +96,7 @@ async def settle(user: User, *, mark: str | None = None) -> Holdings:
         user=user,
         mark=mark,
         memory_ids=tuple(memory["id"] for memory in stored),
-        aims=tuple({memory["status"]: memory["id"] for memory in stored}.values()),
+        aims=tuple({memory["status"]: memory["id"] for memory in stored if memory["status"] != "held"}.values()),
         write_ids=tuple(answer["write_id"] for answer in answers),
         recall_id=recalled["recall_id"],
         receipt_id=receipt["receipt_id"],
@@ -103,6 +104,13 @@ async def settle(user: User, *, mark: str | None = None) -> Holdings:
         cursor=page["next_cursor"],
         answers=tuple(answers),
     )
+
+
+async def seal(user: User) -> None:
+    """Seal the users' chains of a tenant, as upkeep does."""
+    lethe = user.tenant.service.lethe
+    async with lethe.database.tenant(user.tenant.id) as session:
+        assert await TenantChain(session, user.tenant.id).seal(now=lethe.now())
 
 
 @dataclass(frozen=True)
@@ -264,7 +272,7 @@ async def assault(service: Service, superuser_url: str) -> None:
 async def _attack(user: User, victim: Holdings, *, own: Holdings | None) -> None:
     for response in await read_everything(user, victim):
         _shows_only_own(response, victim, own)
-    for shot, blank in shots(victim):
+    for shot, blank in shots(victim) if own is not None else ():
         response, nothing = await shot.fire(user), await blank.fire(user)
         assert comparable(response) == comparable(nothing), shot
         hides(response, victim)

@@ -13,7 +13,7 @@ from app.services.tenancy import TenancyFault
 from app.store.idempotency import IdempotencyKeys
 from tests.conftest import Service, settings_for
 from tests.store.scratch import ask_now
-from tests.walls.support import settle
+from tests.walls.support import seal, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -36,6 +36,7 @@ async def test_a_tenant_goes_whole_and_alone(service: Service, postgres: Address
     going, staying = await service.tenant(), await service.tenant()
     holdings = [await settle(going.user(name)) for name in ("ada", "bob", "A.z_0:@|+=/-")]
     await settle(staying.user("ada"))
+    await seal(going.user("ada"))
     # users whose own row has gone, or who never got one, have rows under their hash only
     await going.user("bob").ok("POST", "/forget", {"everything": True}, headers={"Idempotency-Key": "k"})
     refused = await going.user("cay").call(

@@ -18,7 +18,7 @@ from app.store.privileges import _CHANGEABLE
 from app.store.tables import TENANT_TABLES, USER_KEY_TABLES, USER_TABLES
 from tests.conftest import Service, Tenant
 from tests.store.scratch import ask_now
-from tests.walls.support import Holdings, settle
+from tests.walls.support import Holdings, seal, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +44,9 @@ async def app_role(postgres: Addresses, **settings: str) -> AsyncIterator[Any]:
 @pytest.fixture(scope="module")
 async def ada(service: Service) -> Holdings:
     """A user with rows in every table; every test here rolls back what it does."""
-    return await settle((await service.tenant()).user("ada"))
+    holdings = await settle((await service.tenant()).user("ada"))
+    await seal(holdings.user)
+    return holdings
 
 
 @pytest.fixture
