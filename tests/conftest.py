@@ -27,8 +27,9 @@ from app.services.container import Lethe, open_lethe
 from app.settings import Settings
 from app.store.migrate import migrate
 
-# settings of the machine must not reach the tests
-for name in [name for name in os.environ if name.startswith("LETHE_") and name != "LETHE_MINILM_WEIGHTS"]:
+# settings of the machine must not reach the tests; these are no settings, they let tests in that need more than most
+KEPT = ("LETHE_MINILM_WEIGHTS", "LETHE_TEST_")
+for name in [name for name in os.environ if name.startswith("LETHE_") and not name.startswith(KEPT)]:
     del os.environ[name]
 
 THROW_AWAY = {"fsync": "off", "full_page_writes": "off"}
