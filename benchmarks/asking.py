@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 from benchmarks.client import Client
@@ -26,6 +27,7 @@ class Answered:
         turns_of: Per memory id the turns that it came from, as the write answers tell.
         outcomes: Per turn the outcomes of its statements.
         rankings: Per question id the hits, each as its turns.
+        retired: Turns of which a memory was superseded by a later write.
         strangers: Recalled memories that no write of this user had made.
     """
 
@@ -33,6 +35,7 @@ class Answered:
     turns_of: dict[str, set[str]] = field(default_factory=dict)
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     rankings: dict[str, list[frozenset[str]]] = field(default_factory=dict)
+    retired: set[str] = field(default_factory=set)
     strangers: int = 0
 
     def has(self, turn_id: str, outcomes: frozenset[str]) -> bool:
@@ -45,22 +48,29 @@ async def write_pool(
 ) -> None:
     """Write the turns of a pool in their order, up to a hundred a write.
 
-    Without the gate every turn is stored as it is (`infer: false, force: true`). With the gate it is a plain message:
-    the words alone, the speaker as `name`. Raises ServiceFault.
+    Without the gate every turn is stored as it is (`infer: false, force: true`). With the gate it is a plain message,
+    the words alone. Where the data names its speakers, each write says whom it is about (`subject: person:caroline`),
+    as a service for several people must; else two friends would be one user who contradicts himself. Raises
+    ServiceFault.
     """
-    for batch in batches(pool.turns):
+    for batch in batches(pool.turns, by_speaker=gate):
         body: dict[str, Any] = {
             "messages": [_message(turn, gate=gate) for turn in batch],
             "session_id": batch[0].session,
         }
         if not gate:
             body |= {"infer": False, "force": True}
+        elif batch[0].speaker is not None:
+            body["subject"] = f"person:{batch[0].speaker.casefold()}"
         answer = await client.write(answered.user, body)
         for result in answer["results"]:
             turn_id = batch[result["evidence"]["message_index"]].id
             answered.outcomes.setdefault(turn_id, Counter())[result["outcome"]] += 1
             if result["memory_id"] is not None:
                 answered.turns_of.setdefault(result["memory_id"], set()).add(turn_id)
+        for result in answer["results"]:
+            for memory_id in result["supersedes"]:
+                answered.retired |= answered.turns_of.get(memory_id, set())
         advance(len(batch))
 
 
@@ -74,14 +84,26 @@ async def ask(client: Client, answered: Answered, question_id: str, text: str) -
     answered.rankings[question_id] = ranking
 
 
-def batches(turns: tuple[Turn, ...]) -> Iterator[list[Turn]]:
-    """Cut turns into writes: one session each, within the limits of a request."""
+def batches(turns: Sequence[Turn], *, by_speaker: bool = False) -> Iterator[list[Turn]]:
+    """Cut turns into writes within the limits of a request.
+
+    Each is of one session, in order. By speaker, it is also of one speaker: those of a session come one after the
+    other, which changes nothing, as their facts are about different people.
+    """
+    for _, of_session in groupby(turns, key=lambda turn: turn.session):
+        together: dict[str | None, list[Turn]] = {}
+        for turn in of_session:
+            together.setdefault(turn.speaker if by_speaker else None, []).append(turn)
+        for mine in together.values():
+            yield from _cut(mine)
+
+
+def _cut(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
     batch: list[Turn] = []
     size = 0
     for turn in turns:
         length = len(json.dumps(turn.text))
-        full = len(batch) == MAX_MESSAGES or size + length > _MAX_BYTES
-        if batch and (full or turn.session != batch[0].session):
+        if batch and (len(batch) == MAX_MESSAGES or size + length > _MAX_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(turn)

@@ -18,7 +18,7 @@ from benchmarks.client import ServiceFault, connect
 from benchmarks.files import DataFault
 from benchmarks.progress import Progress
 from benchmarks.quality import Plan, measure
-from benchmarks.report import print_report, to_markdown
+from benchmarks.report import print_report, put_into
 from benchmarks.service import StartFault, Target, own_service
 
 DEFAULT_CACHE: Final = Path("~/.cache/lethe-bench")
@@ -40,7 +40,7 @@ class Options:
         gate: Measure with the gate on, too.
         cache: Folder of the vectors.
         json_file: Where the results go.
-        markdown_file: Where the tables go.
+        markdown_file: Where the tables go; between their marks, if the file has such.
     """
 
     data: Path
@@ -81,7 +81,8 @@ def run_quality(options: Options, *, out: Console, err: Console) -> int:
         return _told(err, "ended early; what was measured so far is kept", INTERRUPTED)
     print_report(results, out)
     if options.markdown_file is not None:
-        write_whole(options.markdown_file, to_markdown(results))
+        old = options.markdown_file.read_text(encoding="utf-8") if options.markdown_file.exists() else ""
+        write_whole(options.markdown_file, put_into(old, results))
     return FAILED if results["faults"] else 0
 
 

@@ -144,3 +144,10 @@ def outcomes(answered: Mapping[str, Answered]) -> dict[str, int]:
             for outcome, count in counts.items():
                 total[outcome] = total.get(outcome, 0) + count
     return dict(sorted(total.items()))
+
+
+def retired(corpus: Corpus, answered: Mapping[str, Answered]) -> dict[str, int]:
+    """Count the turns that a later one replaced, as changed facts are: a default recall does not give them."""
+    needed = {(pool.id, turn) for pool in corpus.pools for q in pool.questions if not q.apart for turn in q.evidence}
+    gone = {(pool_id, turn) for pool_id, of in answered.items() for turn in of.retired}
+    return {"turns": len(gone), "evidence turns": len(gone & needed)}

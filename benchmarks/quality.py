@@ -18,7 +18,7 @@ from benchmarks.bootstrap import ENOUGH_GROUPS, ROUNDS, SEED
 from benchmarks.client import Client, ServiceFault
 from benchmarks.comparing import baseline_rankings, texts_of
 from benchmarks.corpus import Corpus
-from benchmarks.figures import GATED, SERVICE, kept_shares, levels, outcomes
+from benchmarks.figures import GATED, SERVICE, kept_shares, levels, outcomes, retired
 from benchmarks.metrics import DEPTH, Ranking
 from benchmarks.progress import Progress
 from benchmarks.textsearch import TextSearch, open_text_search
@@ -48,8 +48,16 @@ class Plan:
     save: Callable[[dict[str, Any]], None]
 
 
-async def measure(client: Client, plan: Plan, progress: Progress) -> dict[str, Any]:
+async def measure(
+    client: Client, plan: Plan, progress: Progress, *, baselines: Baselines | None = None
+) -> dict[str, Any]:
     """Run the benchmark; gives the results, which are also saved after each corpus and when the run is ended early.
+
+    Args:
+        client: Of the service under test.
+        plan: What to measure.
+        progress: Where progress is shown.
+        baselines: Rankings by corpus, system and question; computed when not given.
 
     Raises:
         ServiceFault: The service refused or failed.
@@ -66,10 +74,12 @@ async def measure(client: Client, plan: Plan, progress: Progress) -> dict[str, A
     }
     prefix = f"bench-{uuid4().hex[:8]}"
     users: list[str] = []
+    # a wrong address, key or scope is told before the slow part
+    await client.write(f"{prefix}/nobody", {"content": "Is it there?", "infer": False, "force": True, "dry_run": True})
     try:
-        baselines = await _baselines(plan, progress)
+        compared = await _baselines(plan, progress) if baselines is None else baselines
         for corpus in plan.corpora:
-            await _corpus(client, corpus, plan, progress, results, baselines, _Users(prefix, users))
+            await _corpus(client, corpus, plan, progress, results, compared, _Users(prefix, users))
         results["complete"] = True
     finally:
         results["phases"] = progress.seconds()
@@ -129,13 +139,13 @@ async def _corpus(
     plain: dict[str, Answered] = {}
     gated: dict[str, Answered] = {}
     try:
-        await _probe(client, corpus, results, users)
         await _answer(client, corpus, plain, progress, users, gate=False)
+        await _probe(client, corpus, results, users)
         if plan.gate:
             await _answer(client, corpus, gated, progress, users, gate=True)
     finally:
         with progress.phase(f"{corpus.title}: figures", 1) as advance:
-            section = _section(corpus, plain, gated, baselines[corpus.name])
+            section = _section(corpus, plain, gated, baselines.get(corpus.name, {}))
             advance(1)
         results["corpora"].append(section)
         strangers = sum(of.strangers for of in (*plain.values(), *gated.values()))
@@ -210,10 +220,15 @@ def _section(
         "questions": corpus.questions,
         "notes": list(corpus.notes),
         "written": outcomes(plain),
+        "retired": retired(corpus, plain),
         "levels": levels(corpus, rankings),
     }
     if gated:
-        section["gate"] = {"written": outcomes(gated), "shares": kept_shares(corpus, gated)}
+        section["gate"] = {
+            "written": outcomes(gated),
+            "retired": retired(corpus, gated),
+            "shares": kept_shares(corpus, gated),
+        }
     return section
 
 

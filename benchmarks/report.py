@@ -13,7 +13,8 @@ from benchmarks.figures import ALL, SERVICE
 
 _COLUMNS: Final = ("hit@1", "hit@5", "hit@10", "recall@5", "recall@10", "recall@20", "mrr", "ndcg@10")
 _HEAD: Final = "recall@10"
-_KIND_COLUMNS: Final = ("hit@1", "recall@10", "mrr", "updated first", "both sides@10")
+_OUTCOMES: Final = ("stored", "reinforced", "superseded", "held", "disputed", "quarantined", "dropped")
+_WIDTH: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,18 @@ def sheets(results: Mapping[str, Any]) -> Iterator[Sheet]:
         if first and len(first[0]["kinds"]) > 1:
             yield _by_kind(corpus, first)
     yield from _gate(results)
+    yield _written(results)
 
 
 def print_report(results: Mapping[str, Any], console: Console) -> None:
     """Print all tables, the faults and the time taken."""
+    if not console.is_terminal:
+        console = Console(file=console.file, width=_WIDTH)
     for sheet in sheets(results):
         table = Table(*sheet.columns, title=sheet.title, title_justify="left", title_style="bold")
-        for column in table.columns[1:]:
-            column.justify = "right"
-            column.no_wrap = True
+        for place, column in enumerate(table.columns):
+            column.justify = "right" if place else "left"
+            column.min_width = max((len(row[place]) for row in sheet.rows), default=0)
         for row in sheet.rows:
             table.add_row(*row, style="bold" if row[0] == SERVICE else None)
         console.print(table)
@@ -70,6 +74,20 @@ def to_markdown(results: Mapping[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def put_into(document: str, results: Mapping[str, Any]) -> str:
+    """Put the tables between the marks of a document; a document without marks becomes the tables.
+
+    The marks are HTML comments, `<!-- quality -->` and `<!-- /quality -->` for the benchmark of that name.
+    """
+    name = results["benchmark"]
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    if begin not in document or end not in document:
+        return to_markdown(results)
+    before, _, rest = document.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n\n{to_markdown(results)}\n{end}{after}"
+
+
 def _overall(corpus: Mapping[str, Any], level: str, rows: Sequence[Mapping[str, Any]]) -> Sheet:
     n = rows[0]["kinds"][ALL][_HEAD]["n"] if rows and ALL in rows[0]["kinds"] else 0
     counts = f"{n} questions on {corpus['turns']} {corpus['turn']}s of {corpus['pools']} users"
@@ -90,21 +108,21 @@ def _overall(corpus: Mapping[str, Any], level: str, rows: Sequence[Mapping[str, 
 
 
 def _by_kind(corpus: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Sheet:
-    kinds = [kind for kind in rows[0]["kinds"] if kind != ALL]
-    shown = [
-        name for name in _KIND_COLUMNS if any(name in row["kinds"].get(kind, {}) for row in rows[:1] for kind in kinds)
+    # after the common figure come those that only some kind has
+    chosen = [
+        (kind, name)
+        for kind, figures in rows[0]["kinds"].items()
+        for name in (_HEAD, *(name for name in figures if name not in _COLUMNS))
+        if kind != ALL
     ]
+    columns = [f"{kind if name == _HEAD else name} ({rows[0]['kinds'][kind][name]['n']})" for kind, name in chosen]
     body = []
-    for kind in kinds:
-        for row in rows:
-            figures = row["kinds"][kind]
-            cells = [_short(figures[name]["value"]) if name in figures else "" for name in shown]
-            body.append((row["system"], kind, str(figures[_HEAD]["n"]), *cells, _range(figures[_HEAD])))
-    return Sheet(
-        title=f"{corpus['title']}, by kind of question",
-        columns=("system", "kind", "n", *shown, f"{_HEAD}, 95%"),
-        rows=tuple(body),
-    )
+    for row in rows:
+        figures = [row["kinds"][kind][name] for kind, name in chosen]
+        body.append((row["system"], *(_short(figure["value"]) for figure in figures)))
+        if row["system"] == SERVICE:
+            body.append(("(95%)", *(_brief(figure) for figure in figures)))
+    return Sheet(f"{corpus['title']}, {_HEAD} by kind of question (n)", ("system", *columns), tuple(body))
 
 
 def _gate(results: Mapping[str, Any]) -> Iterator[Sheet]:
@@ -124,6 +142,19 @@ def _gate(results: Mapping[str, Any]) -> Iterator[Sheet]:
         yield Sheet("With the gate on: share that left something", ("of", "n", "stored", "95%", "held"), tuple(rows))
 
 
+def _written(results: Mapping[str, Any]) -> Sheet:
+    rows = []
+    for corpus in results["corpora"]:
+        for label, part in (("", corpus), (", gate on", corpus.get("gate"))):
+            if part is not None:
+                counts = (str(part["written"].get(outcome, 0)) for outcome in _OUTCOMES)
+                gone = part["retired"]
+                told = f"{gone['turns']} ({gone['evidence turns']})"
+                rows.append((f"{corpus['title']}{label}", *counts, told))
+    columns = ("of", *_OUTCOMES, "turns retired (evidence)")
+    return Sheet("What the writes did, in statements", columns, tuple(rows))
+
+
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -134,6 +165,10 @@ def _short(value: float) -> str:
 
 def _range(figure: Mapping[str, Any]) -> str:
     return f"{figure['low']:.3f}..{figure['high']:.3f}"
+
+
+def _brief(figure: Mapping[str, Any]) -> str:
+    return f"{figure['low']:.2f}..{figure['high']:.2f}"
 
 
 def _lead(figure: Mapping[str, Any] | None) -> str:
