@@ -6,6 +6,8 @@ from app.store.migrate import configured_connection
 from app.store.privileges import grant_to_app_role
 from app.store.tables import Base
 
+import app.store.records  # noqa: F401 isort: skip (the other half of the schema)
+
 config = context.config
 
 with configured_connection(config) as connection:

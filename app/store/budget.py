@@ -8,8 +8,8 @@ from sqlalchemy import func, literal, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.store.records import TokenBudgetRow
 from app.store.scope import ours
-from app.store.tables import TokenBudgetRow
 
 
 class TokenBudget:

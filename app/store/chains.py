@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.answers import wire
 from app.domain.ledger import GENESIS, chain_hash
+from app.store.records import SealRow
 from app.store.scope import ours
-from app.store.tables import OwnerRow, SealRow, TenantChainRow
+from app.store.tables import OwnerRow, TenantChainRow
 
 
 class TenantChain:

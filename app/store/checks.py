@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+import app.store.records  # noqa: F401 (the other half of the schema)
 from app.store.tables import TENANT_TABLES, USER_KEY_TABLES, USER_TABLES, Base
 
 _ROLE = text(

@@ -17,19 +17,9 @@ from app.domain.caller import Owner
 from app.domain.commands import ForgetCommand
 from app.domain.memory import Link
 from app.store.filters import to_sql
+from app.store.records import IdempotencyRow, LedgerRow, LedgerTextRow, PreviewRow, RecallRow
 from app.store.scope import mine, mine_by_key
-from app.store.tables import (
-    CounterRow,
-    EvidenceRow,
-    IdempotencyRow,
-    LedgerRow,
-    LedgerTextRow,
-    LinkRow,
-    MemoryRow,
-    OwnerRow,
-    PreviewRow,
-    RecallRow,
-)
+from app.store.tables import CounterRow, EvidenceRow, LinkRow, MemoryRow, OwnerRow
 
 
 @dataclass(frozen=True, slots=True)

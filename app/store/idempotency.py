@@ -13,8 +13,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
+from app.store.records import IdempotencyRow
 from app.store.scope import mine_by_key
-from app.store.tables import IdempotencyRow, OwnerKeyRow
+from app.store.tables import OwnerKeyRow
 
 LEASE = timedelta(seconds=60)
 KEPT = timedelta(hours=24)

@@ -13,8 +13,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
+from app.store.records import PreviewRow, RecallRow
 from app.store.scope import mine, mine_by_key
-from app.store.tables import PreviewRow, RecallRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from app.domain.answers import wire_time
 from app.domain.caller import Owner
 from app.domain.ledger import chain_hash
 from app.store.ids import new_id
+from app.store.records import LedgerRow, LedgerTextRow
 from app.store.scope import mine, mine_by_key
-from app.store.tables import LedgerRow, LedgerTextRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
 from app.domain.memory import Memory, Status
+from app.store.records import IdempotencyRow, LedgerTextRow, PreviewRow, RecallRow
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine, mine_by_key
-from app.store.tables import IdempotencyRow, LedgerTextRow, MemoryRow, PreviewRow, RecallRow
+from app.store.tables import MemoryRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from app.domain.errors import Unavailable
 from app.domain.ledger import GENESIS
 from app.domain.memory import Kind, Link, Memory, Status
 from app.domain.terms import tsquery
+from app.store.records import LedgerRow
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine, mine_by_key
-from app.store.tables import CounterRow, EvidenceRow, LedgerRow, LinkRow, MemoryRow, OwnerKeyRow, OwnerRow
+from app.store.tables import CounterRow, EvidenceRow, LinkRow, MemoryRow, OwnerKeyRow, OwnerRow
 
 # each attempt is lost only to a forget of the whole user that comes in between
 _LOCK_ATTEMPTS = 20

@@ -6,25 +6,27 @@ from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
-from app.store.scope import mine, mine_by_key, ours
-from app.store.tables import (
-    CounterRow,
-    EvidenceRow,
+from app.store.records import (
     IdempotencyRow,
-    KeyRow,
     LedgerRow,
     LedgerTextRow,
-    LinkRow,
-    MemoryRow,
-    OwnerKeyRow,
-    OwnerRow,
     PreviewRow,
     RecallRow,
     ReceiptRow,
     SealRow,
+    TokenBudgetRow,
+)
+from app.store.scope import mine, mine_by_key, ours
+from app.store.tables import (
+    CounterRow,
+    EvidenceRow,
+    KeyRow,
+    LinkRow,
+    MemoryRow,
+    OwnerKeyRow,
+    OwnerRow,
     TenantChainRow,
     TenantRow,
-    TokenBudgetRow,
 )
 
 

@@ -16,8 +16,8 @@ from app.domain.answers import wire
 from app.domain.caller import Owner
 from app.domain.ledger import chain_hash
 from app.store.chains import TenantChain
+from app.store.records import ReceiptRow
 from app.store.scope import mine_by_key
-from app.store.tables import ReceiptRow
 
 
 @dataclass(frozen=True, slots=True)

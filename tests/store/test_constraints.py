@@ -19,16 +19,8 @@ from app.embedded import Addresses
 from app.store.database import Database
 from app.store.ids import new_id
 from app.store.memories import Memories
-from app.store.tables import (
-    Deployment,
-    EvidenceRow,
-    IdempotencyRow,
-    LedgerTextRow,
-    LinkRow,
-    MemoryRow,
-    TenantRow,
-    TokenBudgetRow,
-)
+from app.store.records import IdempotencyRow, LedgerTextRow, TokenBudgetRow
+from app.store.tables import Deployment, EvidenceRow, LinkRow, MemoryRow, TenantRow
 from tests.store.rows import NOW, a_row, an_owner, database_of
 from tests.store.scratch import ask_now
 
