@@ -49,6 +49,32 @@ def quality(
     raise typer.Exit(command.run_quality(options, out=out, err=err))
 
 
+@bench.command()
+def resolve(
+    data: DataDir,
+    url: Url = None,
+    key: Key = None,
+    only: Annotated[str, typer.Option(help="Parts, with commas between.")] = "facts,changes,compatible,writers,beam",
+    limit: Annotated[int | None, typer.Option(min=1, help="Users of compatible facts, for a quick look.")] = None,
+    json_file: JsonFile = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the table as Markdown here.")] = None,
+) -> None:
+    """Changed facts: is the newest the one that is recalled, and is nothing else retired?"""
+    command = _command()
+    from benchmarks.resolve import run_resolve
+
+    options = command.Options(
+        data=data,
+        url=url,
+        key=key,
+        only=tuple(name.strip() for name in only.split(",") if name.strip()),
+        limit=limit,
+        json_file=json_file,
+        markdown_file=markdown,
+    )
+    raise typer.Exit(run_resolve(options, out=out, err=err))
+
+
 def _later(name: str, what: str) -> None:
     @bench.command(name, help=f"{what} (comes with later work).")
     def later(
@@ -61,7 +87,6 @@ def _later(name: str, what: str) -> None:
 
 
 _later("gate", "What the gate keeps and refuses, against labels")
-_later("resolve", "Changed facts: is the newest the one that is recalled")
 _later("forget", "Is what was forgotten gone from every answer and table")
 _later("walls", "Does anything cross users or tenants")
 _later("speed", "Latency and throughput by size of store")

@@ -25,9 +25,9 @@ class ServiceFault(Exception):
 class Client:
     """Calls as any user of one tenant, at most `IN_FLIGHT` at a time; waits when the service says that it is busy."""
 
-    def __init__(self, http: httpx.AsyncClient) -> None:
+    def __init__(self, http: httpx.AsyncClient, *, in_flight: int = IN_FLIGHT) -> None:
         self._http = http
-        self._slots = asyncio.Semaphore(IN_FLIGHT)
+        self._slots = asyncio.Semaphore(in_flight)
 
     async def write(self, user: str, body: dict[str, Any]) -> Any:
         """Offer messages; gives the answer. Raises ServiceFault."""
@@ -38,6 +38,18 @@ class Client:
         answer = await self._call("/recall", user, {"query": query, "k": k, "token_budget": 0})
         memories: list[Any] = answer["memories"]
         return memories
+
+    async def post(self, path: str, user: str, body: dict[str, Any]) -> Any:
+        """Make any other call that takes a body; gives the answer. Raises ServiceFault."""
+        return await self._call(path, user, body)
+
+    async def get(self, path: str, user: str, parameters: Mapping[str, Any]) -> Any:
+        """Make a call without a body; gives the answer. Raises ServiceFault."""
+        async with self._slots:
+            response = await self._http.get(path, params=dict(parameters), headers={"X-User-Id": user})
+        if response.status_code != 200:
+            raise ServiceFault(f"{path}: {response.status_code} {_reason(response)}")
+        return response.json()
 
     async def forget_everything(self, user: str) -> None:
         """Erase a user's memories. Raises ServiceFault."""
@@ -62,12 +74,12 @@ class Client:
 
 
 @asynccontextmanager
-async def connect(address: str, key: str) -> AsyncIterator[Client]:
+async def connect(address: str, key: str, *, in_flight: int = IN_FLIGHT) -> AsyncIterator[Client]:
     """Open a client for a service and one of its keys."""
-    limits = httpx.Limits(max_connections=IN_FLIGHT)
+    limits = httpx.Limits(max_connections=in_flight)
     headers = {"Authorization": f"Bearer {key}"}
     async with httpx.AsyncClient(base_url=address, headers=headers, limits=limits, timeout=_TIMEOUT) as http:
-        yield Client(http)
+        yield Client(http, in_flight=in_flight)
 
 
 def _reason(response: httpx.Response) -> str:

@@ -12,6 +12,7 @@ from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
 from app.domain.events import event_of
+from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
 from app.domain.languages import has_emoji, is_english
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
@@ -172,7 +173,11 @@ def _clause(
     statement = _FINAL.sub("", " ".join(body.split()))
     about = subject or USER_SUBJECT
     if not is_english(statement):
-        return _candidate(message, index, text, span, Claim(about, modality=modality))
+        spoken = read_foreign(statement) if modality is Modality.ASSERTED else None
+        if spoken is None:
+            return _candidate(message, index, text, span, Claim(about, modality=modality))
+        claim, kind = _claim(message, statement, spoken, [], about, modality)
+        return _candidate(message, index, text, span, claim, kind=kind)
     stamps = dates.find(statement, message.occurred_at)
     reading = _read(statement, stamps, aliases)
     if reading.attribute is not None and reading.attribute.name == "preferred_name" and modality is Modality.COMMAND:

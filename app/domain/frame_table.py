@@ -113,6 +113,12 @@ FRAMES: Final = (
         r"(?:works?|working|(?:am|is) working|(?:am|is) employed)(?: \w+)? as " + _AN + r"(?P<v>.+)",
         "role",
     ),
+    # training for a profession is not having it
+    _f(
+        "studies",
+        r"(?:am|is|was|have been|has been)? ?(?:studying|studies|study|training|trains|train|learning|hoping"
+        r"|going to school|in school|going to college|working) to (?:be|become) (?P<v>.+)",
+    ),
     _f(
         "job_title",
         r"(?:am|is|became|was promoted to|got promoted to|have been promoted to"

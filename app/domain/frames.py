@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.domain.attributes import REGISTRY, derived
+from app.domain.frame_news import NEWS
 from app.domain.frame_table import FRAMES, Frame
 from app.domain.memory import USER_SUBJECT
 from app.domain.possessives import owned_by
@@ -180,7 +181,7 @@ def _framed(base: Reading, predicate: str) -> Reading:
     if _LEADING_ADVERB.match(text):
         text = _LEADING_ADVERB.sub("", text, count=1)
     text = _INNER_ADVERB.sub(lambda m: f"{m['aux']} ", text, count=1) if _INNER_ADVERB.match(text) else text
-    for frame in FRAMES:
+    for frame in (*NEWS, *FRAMES):
         match = frame.pattern.fullmatch(text)
         reading = _fill(base, frame, match) if match else None
         if reading:

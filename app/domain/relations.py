@@ -85,6 +85,7 @@ _NO_SUBJECT: Final = vocabulary(
 )
 _APPOSED: Final = re.compile(rf"\bthe {KINDS} of \S", re.IGNORECASE)
 _TOWN: Final = re.compile(r"\bthe (?:city|town|village) of (?=[^\W\d_a-z])")
+_LONGEST: Final = 300
 _OWNER: Final = re.compile(r"(?:my|our) ", re.IGNORECASE)
 _TIME_VALUE: Final = re.compile(r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?\s)?(?:\w+ )?(?:\d{4}|\d{1,2})s?\Z|\d")
 
@@ -95,6 +96,8 @@ def related(text: str, aliases: Mapping[str, str]) -> Reading | None:
     Returns:
         None when the statement has none of the frames, or begins with a word that points elsewhere.
     """
+    if len(text) > _LONGEST:
+        return None
     match = _RELATIVE.fullmatch(text)
     if match and (found := _relative(match, aliases)):
         return found

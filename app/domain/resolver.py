@@ -32,6 +32,7 @@ from app.domain.resolution import (
     with_retired,
 )
 from app.domain.timeline import Neighbour, about_same, contradicts, ends_it, order_time, same_statement, value_key
+from app.domain.topics import with_topic
 
 __all__ = ["Incoming", "Neighbour", "Resolution", "RowChange", "resolve"]
 
@@ -48,8 +49,13 @@ def resolve(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
     Returns:
         The decision with its reasons; nothing is changed here.
     """
+    live = [row for row in neighbours if row.memory.status in _LIVE]
+    rows = [row for row in live if row.memory.subject == incoming.claim.subject and _is_near(incoming, row)]
+    return with_topic(_decide(incoming, rows), incoming, live)
+
+
+def _decide(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
     claim = incoming.claim
-    rows = [row for row in neighbours if row.memory.subject == claim.subject and row.memory.status in _LIVE]
     if incoming.held:
         return _hold(incoming, rows)
     if claim.ends and claim.value is None:
@@ -255,6 +261,10 @@ def _dispute(incoming: Incoming, rows: Sequence[Neighbour], stronger: Sequence[N
         links=tuple((None, row.id, Link.CONFLICTS_WITH) for row in stronger),
         related=tuple(RelatedMemory(row.id, Relation.CONFLICTS_WITH) for row in stronger),
     )
+
+
+def _is_near(incoming: Incoming, row: Neighbour) -> bool:
+    return about_same(incoming.claim, row.memory) or row.memory.content_key == incoming.content_key
 
 
 def _rule(claim: Claim, old: Sequence[Neighbour]) -> str:

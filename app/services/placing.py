@@ -1,12 +1,13 @@
 """Placing judged statements in the store: resolved one after the other under the owner's lock, written at the end.
 
-Every path that stores something goes through here: a write, a correction and an approval. Within one transaction
+Every statement that is judged goes through here; what a person corrects or approves stands in for a row, see
+`inventory.py`. Within one transaction
 later statements see what earlier ones did, so a batch ends as if its statements had come one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from uuid import UUID
 
 from app.domain.answers import RelatedMemory
 from app.domain.caller import Owner
+from app.domain.changes import Change, marked
 from app.domain.claim import Candidate, Claim
 from app.domain.gate import GateVerdict
 from app.domain.indexing import indexed_terms
@@ -55,6 +57,8 @@ class Labels:
     metadata: Mapping[str, Any]
     expires_at: datetime | None
     parents: tuple[UUID, ...] = ()
+    # a parent was replaced before this arrived
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,11 @@ class Item:
     trust: int
     vector: Vector | None
     model: str
+    change: Change | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Read once what the statement itself marks as over or changed."""
+        object.__setattr__(self, "change", marked(self.candidate))
 
     @property
     def kind(self) -> Kind:
@@ -123,7 +132,8 @@ class Placement:
     ) -> Placement:
         """Read what the items may touch. The owner must be locked, unless nothing will be written."""
         claims = {(item.candidate.claim.subject, item.candidate.claim.attribute) for item in items}
-        neighbours = await memories.neighbours(claims, {item.key for item in items})
+        topics = {term for item in items if item.change is not None for term in item.change.topic}
+        neighbours = await memories.neighbours(claims, {item.key for item in items}, topics)
         known = {memory.id: memory for memory in neighbours}
         if any(item.kind is Kind.PROCEDURAL for item in items):
             known |= {memory.id: memory for memory in await memories.active_procedural()}
@@ -140,8 +150,8 @@ class Placement:
         related, reasons = list(resolution.related), [*resolution.reasons]
         if resolution.status is Status.ACTIVE and resolution.kind is Kind.PROCEDURAL:
             displaced = self._make_room(row_id)
-            if displaced is not None:
-                related.append(RelatedMemory(displaced, Relation.DISPLACES))
+            related += [RelatedMemory(memory_id, Relation.DISPLACES) for memory_id in displaced]
+            if displaced:
                 reasons.append(Reason(Code.PROCEDURAL_CAP, _CAP_DETAIL))
         if resolution.outcome is Outcome.STORED and item.trust < self.policy.min_trust:
             reasons.append(
@@ -199,6 +209,7 @@ class Placement:
             expires_at=self.labels.expires_at,
             metadata=self.labels.metadata,
             held=item.verdict.decision is Verdict.HOLD,
+            change=item.change,
         )
 
     def _neighbours(self, item: Item) -> list[Neighbour]:
@@ -214,6 +225,11 @@ class Placement:
                     and memory.subject == claim.subject
                     and memory.attribute == claim.attribute
                 )
+                or (
+                    item.change is not None
+                    and memory.status is Status.ACTIVE
+                    and item.change.touches(memory, subject=claim.subject, attribute=claim.attribute)
+                )
             )
         ]
         return [
@@ -228,9 +244,10 @@ class Placement:
 
     def _carry_out(self, item: Item, resolution: Resolution) -> UUID:
         for change in resolution.changes:
+            waited = self.known[change.memory_id].status in (Status.HELD, Status.DISPUTED)
             self._change(change.memory_id, change.values())
             if change.status is Status.SUPERSEDED:
-                self._change(change.memory_id, {"retired_by": "resolver"})
+                self._change(change.memory_id, {"retired_by": "set_aside" if waited else "resolver"})
                 self._retired.add(change.memory_id)
         row_id = resolution.into
         if row_id is None:
@@ -340,7 +357,7 @@ class Placement:
             session_id=labels.session_id,
             session_ordinal=ordinal(candidate),
             agent_id=labels.agent_id,
-            stale=False,
+            stale=labels.stale,
             confirmed_at=None,
             mentions=1,
             reinforcements=0,
@@ -354,8 +371,7 @@ class Placement:
     def _change(self, memory_id: UUID, values: Mapping[str, Any]) -> None:
         """Note a change; a row of this very transaction is changed before it is written."""
         memory = self.known[memory_id]
-        known_fields = {name: value for name, value in values.items() if name != "retired_by"}
-        self.known[memory_id] = replace(memory, **known_fields)
+        self.known[memory_id] = replace(memory, **values)
         if memory_id in self._new:
             row = self._new[memory_id]
             row.update({("metadata" if name == "metadata" else name): value for name, value in values.items()})
@@ -378,6 +394,7 @@ class Placement:
                 "message_index": candidate.message_index,
                 "role": candidate.role.value,
                 "quote": candidate.quote,
+                "labels": dict(labels.metadata),
                 "origin": origin,
                 "independent": independent,
                 "trust": item.trust,
@@ -393,27 +410,28 @@ class Placement:
             said = candidate.occurred_at if said is None else max(said, candidate.occurred_at)
         self.last[memory_id] = LastEvidence(labels.received_at, labels.session_id, said)
 
-    def _make_room(self, newcomer: UUID) -> UUID | None:
+    def _make_room(self, newcomer: UUID) -> list[UUID]:
         """Let the weakest instruction give way when there are more than the cap allows."""
         now = self.labels.received_at
-        active = [
-            memory
-            for memory in self.known.values()
-            if memory.kind is Kind.PROCEDURAL and memory.status is Status.ACTIVE and memory.id != newcomer
-        ]
-        if len(active) < self.policy.procedural_cap:
-            return None
-        weakest = min(
-            active,
-            key=lambda memory: (
-                memory.pinned,
-                memory.importance * weight_of(memory, now=now),
-                memory.created_at,
-                memory.id,
-            ),
+        others = [memory for memory in self.known.values() if memory.id != newcomer]
+        displaced = over_the_cap(others, cap=self.policy.procedural_cap - 1, now=now)
+        for memory in displaced:
+            self._change(memory.id, {"status": Status.EXPIRED, "known_to": now})
+        return [memory.id for memory in displaced]
+
+
+def over_the_cap(memories: Iterable[Memory], *, cap: int, now: datetime) -> list[Memory]:
+    """Pick the active instructions that give way when only `cap` may stay: the weakest first, pinned ones last."""
+    active = [memory for memory in memories if memory.kind is Kind.PROCEDURAL and memory.status is Status.ACTIVE]
+    active.sort(
+        key=lambda memory: (
+            memory.pinned,
+            memory.importance * weight_of(memory, now=now),
+            memory.created_at,
+            memory.id,
         )
-        self._change(weakest.id, {"status": Status.EXPIRED, "known_to": now})
-        return weakest.id
+    )
+    return active[: max(0, len(active) - max(0, cap))]
 
 
 def ordinal(candidate: Candidate) -> int:

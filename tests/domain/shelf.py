@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
+from app.domain.changes import marked
 from app.domain.claim import Claim
 from app.domain.extract import extract
 from app.domain.memory import Kind, Link, Memory, Message, Outcome, Role, Source, Status
@@ -133,7 +134,9 @@ class Shelf:
         at = changes.get("occurred_at", DAY_ONE + DAY * len(self.log))
         found = extract(Message(Role.USER, text, at), index=0, text=text)
         return [
-            self.put(incoming(one.content, one.claim, kind=one.kind, **({"occurred_at": at} | changes)))
+            self.put(
+                incoming(one.content, one.claim, kind=one.kind, change=marked(one), **({"occurred_at": at} | changes))
+            )
             for one in found
         ]
 
@@ -173,7 +176,10 @@ class Shelf:
         if row.status in (Status.QUARANTINED, Status.EXPIRED):
             return False
         same_attribute = said.claim.attribute is not None and row.attribute == said.claim.attribute
-        return row.content_key == said.content_key or (row.subject == said.claim.subject and same_attribute)
+        topical = said.change is not None and said.change.touches(
+            row, subject=said.claim.subject, attribute=said.claim.attribute
+        )
+        return row.content_key == said.content_key or (row.subject == said.claim.subject and same_attribute) or topical
 
     def _neighbour(self, row: Memory) -> Neighbour:
         seen = self.evidence[row.id]

@@ -1,0 +1,228 @@
+"""What a statement plainly says to be over, changed or wrong, also where no attribute was read off it.
+
+"The gas boiler got ripped out", "standup got pushed to 10:30": the sentence marks a change itself, and names its
+topic. A row is touched only when it shares that topic; likeness in other words is no argument. Whatever makes the
+change doubtful blocks it: another owner, an addition ("a second dog"), a passing state, a denial ("didn't sell").
+The words of each language are data, see `change_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.change_words import ENGLISH, GENERIC, Tongue
+from app.domain.change_words_more import TONGUES
+from app.domain.claim import Candidate
+from app.domain.languages import is_english, look
+from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
+from app.domain.terms import query_terms
+from app.domain.text import straight, vocabulary
+
+_CUT: Final = re.compile(
+    r"(?<=[.!;:])\s+|[。！；，]|,\s+(?:so|but|and|because|since|aber|und|weil|denn|mais|et|car|pero|y|porque)\s+"
+    r"|\s+(?:so|because|after|but)\s+(?=(?:i|we|he|she|they|it|i'm|we're|it's|the|my|our|that)\b)"
+    r"|,\s+(?=(?:i|we|he|she|they|it|i'm|we're|i've|we've|it's|they've|there's)\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that a statement marks.
+
+    `topic` are the terms of what is over or otherwise now; a row must hold one of them. `ending` tells an explicit
+    end ("sold the Volvo") from a new state ("standup is at 10:30 now"). `owners` are the people and things to whom
+    it belongs, which a row must speak of as well; `apart` are the describing words before the topic. `heads` are the
+    terms with which the sentence opens; a new state that no verb of change marks (not `firm`) must be about them, or
+    share more than one term. `death` is the end of somebody, which ends what the speaker has; what others did (not
+    `own`) ends something of theirs only.
+    """
+
+    topic: frozenset[str]
+    ending: bool
+    owners: frozenset[str] = frozenset()
+    apart: frozenset[tuple[str, str]] = frozenset()
+    heads: frozenset[str] = frozenset()
+    firm: bool = False
+    death: bool = False
+    own: bool = True
+
+    def touches(self, memory: Memory, *, subject: str, attribute: str | None) -> bool:
+        """Tell whether a row is about what changed; see `shared`."""
+        return self.shared(memory, subject=subject, attribute=attribute) > 0
+
+    def shared(self, memory: Memory, *, subject: str, attribute: str | None) -> int:
+        """Count how much of the topic a row holds; nothing when it is about somebody or something else.
+
+        Args:
+            memory: The row.
+            subject: Of the statement.
+            attribute: Of the statement, where one was read.
+        """
+        if not memory.positive or (memory.kind is Kind.EPISODIC and memory.valid_from is None):
+            return 0
+        if self.death and memory.subject != USER_SUBJECT:
+            return 0
+        if not self.own and (memory.subject != subject or not _is_being(subject)):
+            return 0
+        content = frozenset(query_terms(memory.content))
+        held = content | _slug_terms(memory.subject)
+        # the one who speaks or is spoken of is no topic: what she did says nothing of the rest of her life
+        spoken_of = memory.subject == subject and not _A_THING.match(memory.content)
+        about = _slug_terms(memory.subject) if spoken_of else frozenset()
+        common = (self.topic & held) - about
+        if not common or not self.owners <= held or self._told_apart(memory.content):
+            return 0
+        if subject != memory.subject:
+            if _is_being(subject) and not _slug_terms(subject) & content:
+                return 0
+            if _is_being(memory.subject) and not _slug_terms(memory.subject) & self.topic:
+                return 0
+        if not self.ending and attribute is not None and memory.attribute is not None and attribute != memory.attribute:
+            return 0
+        if not self.firm and not common & self.heads:
+            return 0
+        return len(common)
+
+    def _told_apart(self, content: str) -> bool:
+        """Tell whether both name the topic, but with another name before it: "the Oslo office", "the Madrid office"."""
+        theirs = {(noun, adjective) for adjective, noun in _described(content)}
+        for adjective, noun in self.apart:
+            others = {other for name, other in theirs if name == noun}
+            if others and adjective not in others:
+                return True
+        return False
+
+
+_HEAD: Final = 2  # telling words with which a sentence names what it is about
+_FILLER: Final = "zzfiller"
+_A_THING: Final = re.compile(r"(?:the|my|our|a|an|this|that) ", re.IGNORECASE)
+_LONGEST: Final = 400  # a longer text tells of more than one change
+
+
+def marked(candidate: Candidate) -> Change | None:
+    """Read the change that a candidate marks; only what is stated or asked for as a rule can change anything."""
+    if candidate.claim.modality not in (Modality.ASSERTED, Modality.COMMAND):
+        return None
+    return change_of(candidate.quote)
+
+
+def change_of(text: str) -> Change | None:
+    """Read the change that a statement marks.
+
+    Args:
+        text: The words of one statement, or of a few.
+
+    Returns:
+        None when nothing in it marks a change, or something makes it doubtful.
+    """
+    plain = " ".join(straight(text).split())
+    tongue = None if len(plain) > _LONGEST else _tongue_of(plain)
+    if tongue is None or plain.rstrip(" \"')").endswith(("?", "？")):
+        return None
+    found = [change for part in _CUT.split(plain) if part and (change := _of_part(part, plain, tongue))]
+    if not found:
+        return None
+    return Change(
+        topic=frozenset().union(*(change.topic for change in found)),
+        ending=all(change.ending for change in found),
+        owners=frozenset().union(*(change.owners for change in found)),
+        apart=frozenset().union(*(change.apart for change in found)),
+        heads=frozenset().union(*(change.heads for change in found)),
+        firm=any(change.firm for change in found),
+        death=all(change.death for change in found),
+        own=all(change.own for change in found),
+    )
+
+
+def tells_of_an_end(content: str) -> bool:
+    """Tell whether a text is itself the news that something is over: that stays true."""
+    change = change_of(content)
+    return change is not None and change.ending
+
+
+def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
+    if tongue.doubt.search(part) or tongue.doubt_everywhere.search(whole):
+        return None
+    for pattern in tongue.endings:
+        match = pattern.search(part)
+        if match is None or tongue.denied.search(part[max(0, match.start() - 24) : match.start()]):
+            continue
+        topic = _topic(match["what"], tongue)
+        if topic:
+            death = bool(match.groupdict().get("death"))
+            own = not match.groupdict().get("did") or bool(tongue.agent.search(part[: match.start("did")]))
+            listed = _in_order(match["what"], tongue)
+            # "the recording artist market is dead" is about the market
+            heads = frozenset([listed[-1], *_names(match["what"])]) if "what_before" in match.groupdict() else topic
+            return Change(topic, True, owners(part), frozenset(_described(part)), heads, death=death, own=own)
+    if tongue.adds.search(part) or tongue.passing.search(part) or tongue.adds.search(whole):
+        return None
+    firm = tongue.moved.search(part) is not None
+    if firm or tongue.changed.search(part):
+        topic = _topic(part, tongue)
+        if topic:
+            heads = frozenset(_in_order(part, tongue)[:_HEAD])
+            return Change(topic, False, owners(part), frozenset(_described(part)), heads, firm)
+    return None
+
+
+def _topic(words_of_it: str, tongue: Tongue) -> frozenset[str]:
+    return frozenset(_in_order(words_of_it, tongue))
+
+
+def _in_order(words_of_it: str, tongue: Tongue) -> list[str]:
+    # the filler keeps a text of nothing but stop words from being taken for its topic
+    asked = query_terms(f"{tongue.marks.sub(' ', words_of_it)} {_FILLER}")
+    return [term for term in asked if term != _FILLER and _tells(term, tongue)]
+
+
+def _names(words_of_it: str) -> list[str]:
+    return [term for word in words_of_it.split() if word[:1].isupper() for term in query_terms(word)]
+
+
+def _tells(term: str, tongue: Tongue) -> bool:
+    return term not in GENERIC and term not in tongue.generic and not term.isdigit() and len(term) > 1
+
+
+_DESCRIBED: Final = re.compile(
+    r"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Aa]n?) (?P<adjective>[\w-]+)(?:'s)? (?P<noun>[\w-]+)\b(?:'s (?P<part>[\w-]+))?"
+)
+
+
+def _described(text: str) -> Iterable[tuple[str, str]]:
+    for match in _DESCRIBED.finditer(straight(text)):
+        adjective, noun = query_terms(match["adjective"])[:1], query_terms(match["noun"])[:1]
+        if adjective and noun:
+            yield adjective[0], noun[0]
+
+
+_OWNED: Final = re.compile(
+    r"\b(?P<owner>[\w-]+)'s? (?!(?:a|an|the|on|in|at|to|as|by|my|our|been|gone|not|now|got|just|over|too|so|all|off|up"
+    r"|down|back|out|called|named|being|getting|going|cancelled|canceled|dead|closed|moved|\w+ed|\w+ing|with|from)\b)",
+    re.IGNORECASE,
+)
+_IS_SHORT: Final = vocabulary("it he she that there here what who where how let everything everyone nothing something")
+
+
+def owners(text: str) -> frozenset[str]:
+    """Give the terms of whoever owns what is spoken of: "Lena's thesis" is Lena's."""
+    found = {match["owner"] for match in _OWNED.finditer(text)}
+    return frozenset(term for owner in found if owner.casefold() not in _IS_SHORT for term in query_terms(owner))
+
+
+def _is_being(subject: str) -> bool:
+    return subject != USER_SUBJECT and not subject.startswith("thing:")
+
+
+def _slug_terms(subject: str) -> frozenset[str]:
+    return frozenset(query_terms(subject.partition(":")[2].replace("_", " "))) - GENERIC
+
+
+def _tongue_of(text: str) -> Tongue | None:
+    if is_english(text):
+        return ENGLISH
+    return TONGUES.get(look(text).code)
