@@ -18,7 +18,7 @@ TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys", "seals")
 # columns that hold what a user said, in any form
 SAMPLED = {
     "memories": ("content", "content_key", "subject", "value", "metadata", "terms", "tsv", "embedding"),
-    "evidence": ("quote",),
+    "evidence": ("quote", "labels"),
     "ledger_texts": ("body",),
     "recalls": ("request", "answer"),
     "idempotency": ("response",),
@@ -250,7 +250,9 @@ def upgrade() -> None:
         sa.CheckConstraint(
             "not single_valued or (kind = 'semantic' and attribute is not null)", name=op.f("ck_memories_single_valued")
         ),
-        sa.CheckConstraint("retired_by in ('resolver', 'correction', 'approval')", name=op.f("ck_memories_retired_by")),
+        sa.CheckConstraint(
+            "retired_by in ('resolver', 'correction', 'approval', 'set_aside')", name=op.f("ck_memories_retired_by")
+        ),
         sa.CheckConstraint("status <> 'held' or expires_at is not null", name=op.f("ck_memories_held_has_ttl")),
         sa.CheckConstraint(
             "status in ('active', 'superseded', 'held', 'quarantined', 'disputed', 'expired')",
@@ -362,6 +364,7 @@ def upgrade() -> None:
         sa.Column("message_index", sa.Integer(), nullable=False),
         sa.Column("role", sa.Text(), nullable=False),
         sa.Column("quote", sa.Text(), nullable=False),
+        sa.Column("labels", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("origin", sa.Boolean(), nullable=False),
         sa.Column("independent", sa.Boolean(), nullable=False),
         sa.Column("trust", sa.SmallInteger(), nullable=False),

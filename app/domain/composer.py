@@ -23,6 +23,7 @@ from uuid import UUID
 
 from app.domain.answers import ContextBlock, LeftOut
 from app.domain.escape import one_line
+from app.domain.indexing import indexed_text
 from app.domain.memory import Kind, Memory, Status
 from app.domain.ranker import Ranked
 
@@ -137,7 +138,7 @@ def compose(
 
 def item_text(memory: Memory) -> str:
     """Write one memory as a line: hedged when unsure, dated where a date is known, marked when not current."""
-    content = one_line(memory.content) or "(no text)"
+    content = one_line(indexed_text(memory.subject, memory.content)) or "(no text)"
     hedge = "Possibly: " if memory.confidence < UNSURE_BELOW else ""
     notes = []
     if memory.kind is Kind.EPISODIC:

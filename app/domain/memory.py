@@ -208,6 +208,10 @@ class TenantPolicy:
     procedural_cap: int = 50
 
 
+NEVER_BELIEVED: Final = frozenset({"approval", "set_aside"})
+"""Ways to be superseded without ever having been current: held, quarantined and disputed rows that gave way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """A kept record. Everything but status, validity ends, labels and counters is immutable.
@@ -249,3 +253,5 @@ class Memory:
     reinforcements: int
     supersedes: tuple[UUID, ...] = ()
     superseded_by: UUID | None = None
+    # who set a superseded row aside; see NEVER_BELIEVED
+    retired_by: str | None = None

@@ -7,7 +7,8 @@ time is linear in the text. Git hashes, UUIDs and talk *about* passwords have no
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from app.domain.text import vocabulary
 
@@ -193,3 +194,14 @@ def _prose(match: re.Match[str]) -> str:
             return whole
         end -= len(secret) - len(trimmed)
     return f"{whole[: start - offset]}{REDACTED}{whole[end - offset :]}"
+
+
+def redacted(value: Any) -> Any:
+    """Give a JSON value with the secrets in its strings redacted; keys stay as they are."""
+    if isinstance(value, str):
+        return redact(value)[0]
+    if isinstance(value, Mapping):
+        return {key: redacted(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [redacted(item) for item in value]
+    return value

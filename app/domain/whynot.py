@@ -10,7 +10,7 @@ from typing import Final
 from app.domain.answers import Check
 from app.domain.commands import AsOf, RecallCommand
 from app.domain.filter_match import matches
-from app.domain.memory import Kind, Memory, Status
+from app.domain.memory import NEVER_BELIEVED, Kind, Memory, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,12 @@ def _status_passes(memory: Memory, view: View, status: Status) -> bool:
 
 
 def _not_superseded(memory: Memory, view: View) -> bool:
+    if memory.status is Status.SUPERSEDED and memory.retired_by in NEVER_BELIEVED:
+        return False
+    as_of = view.command.as_of
+    if as_of is not None and memory.retired_by == "correction":
+        # a correction ends a belief, not a time: it says that the old words never held
+        return _end_unknown(memory, as_of.known_at)
     if view.command.as_of is not None or _end_unknown(memory, view.command.received_at):
         return True
     return _status_passes(memory, view, Status.SUPERSEDED)

@@ -137,6 +137,7 @@ class ForgetService:
         token = "pv_" + secrets.token_urlsafe(18)
         query = await self._embed(command)
         async with self._database.owner(owner) as session:
+            await Memories(session, owner).lock_known_owner()
             found = await self._find(session, owner, command, query)
             rows = await Memories(session, owner).by_ids(found.reach.memory_ids)
             counts = await Erasure(session, owner).count(found.reach)

@@ -41,6 +41,7 @@ from app.domain.ranker import weight_of
 from app.providers.ports import Vector
 from app.services.embedding import Embedding
 from app.services.forget import ForgetService
+from app.services.placing import over_the_cap
 from app.services.revising import Revision, revised
 from app.services.sealing import Sealing
 from app.services.transactions import retried
@@ -115,12 +116,13 @@ class InventoryService:
             values["pinned"] = command.pinned
         if "expires_at" in command.changed:
             values["expires_at"] = command.expires_at
-        revision = None
+        revision, expected = None, Status.ACTIVE
         if command.content is not None:
             async with self._database.owner(owner) as session:
                 old = await _required(session, owner, memory_id)
             if old.status not in _CORRECTABLE:
                 raise NotReviewable("Only current memories can be corrected; this one is history.")
+            expected = old.status
             message = Message(Role.USER, command.content, now)
             revision = revised(old, message, reason=Reason(Code.CORRECTED, "corrected by the user"))
 
@@ -130,10 +132,13 @@ class InventoryService:
                 await memories.lock_owner(now)
                 memory = await _required(session, owner, memory_id)
                 current = memory.id
+                if revision is not None and memory.status is not expected:
+                    raise NotReviewable("This memory changed meanwhile. Read it again, then correct what is current.")
                 if revision is not None and revision.content_key != memory.content_key:
                     current = await self._replace(session, owner, memory, revision, vector, link=Link.SUPERSEDES)
                 if values:
                     await memories.change(current, _allowed(memory, values), now=now)
+                    await self._record_labels(session, owner, current, sorted(values), now=now)
                 return await _required(session, owner, current)
 
         vector = await self._vector(revision)
@@ -174,7 +179,10 @@ class InventoryService:
                 reviewed = await _required(session, owner, memory_id)
                 if reviewed.status not in _REVIEWABLE:
                     raise NotReviewable
-                new = await self._replace(session, owner, reviewed, revision, vector, link=Link.APPROVED_AS)
+                # labels may have changed since the first look
+                current = replace(revision, metadata=reviewed.metadata, pinned=reviewed.pinned)
+                new = await self._replace(session, owner, reviewed, current, vector, link=Link.APPROVED_AS)
+                await self._make_room(session, owner, new, policy, now=now)
                 return await _required(session, owner, new), reviewed.id
 
         memory, retired = await retried(run)
@@ -219,6 +227,31 @@ class InventoryService:
                 return
             after = rows[-1].id
 
+    async def _make_room(
+        self, session: AsyncSession, owner: Owner, newcomer: UUID, policy: TenantPolicy, *, now: datetime
+    ) -> None:
+        """Hold the list of instructions to its cap when one was approved."""
+        memories = Memories(session, owner)
+        active = await memories.active_procedural()
+        if newcomer in {memory.id for memory in active}:
+            others = [memory for memory in active if memory.id != newcomer]
+            for memory in over_the_cap(others, cap=policy.procedural_cap - 1, now=now):
+                await memories.change(memory.id, {"status": Status.EXPIRED, "known_to": now}, now=now)
+
+    async def _record_labels(
+        self, session: AsyncSession, owner: Owner, memory_id: UUID, changed: list[str], *, now: datetime
+    ) -> None:
+        """Tell the ledger which labels changed, not to what."""
+        memories = Memories(session, owner)
+        state = await memories.lock_owner(now)
+        entry = Entry(
+            event="labels",
+            body={"changed": changed},
+            memory_key=self._sealing.memory_key(owner, memory_id),
+        )
+        seq, head = await Ledger(session, owner).append([entry], seq=state.chain_seq, head=state.chain_head, now=now)
+        await memories.move_chain(seq=seq, head=head)
+
     async def _vector(self, revision: Revision | None) -> Vector | None:
         if revision is None:
             return None
@@ -237,13 +270,12 @@ class InventoryService:
     ) -> UUID:
         """Put a revision in the place of a row, and of whatever it contradicts."""
         now, memories, new = revision.at, Memories(session, owner), new_id()
-        by = "approval" if link is Link.APPROVED_AS else "correction"
         state = await memories.lock_owner(now)
         rivals = await self._rivals(memories, old, revision)
         for rival in sorted([old, *rivals], key=lambda memory: memory.id):
             retired = {
                 "status": Status.SUPERSEDED,
-                "retired_by": by if rival.id == old.id else "resolver",
+                "retired_by": _retired_by(rival, old, link),
                 "valid_to": rival.valid_to or now,
                 "known_to": now,
             }
@@ -304,6 +336,15 @@ def evidence_view(row: EvidenceRow) -> EvidenceView:
         trust=row.trust,
         write_id=row.write_id,
     )
+
+
+def _retired_by(row: Memory, old: Memory, link: Link) -> str:
+    """Say how a row gives way; what was never current must not come back as history."""
+    if row.id != old.id:
+        return "resolver"
+    if link is Link.APPROVED_AS:
+        return "approval"
+    return "correction" if row.status is Status.ACTIVE else "set_aside"
 
 
 def _allowed(memory: Memory, values: Mapping[str, Any]) -> dict[str, Any]:

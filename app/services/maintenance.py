@@ -46,6 +46,7 @@ class Round:
     texts: int = 0
     vectors: int = 0
     seals: int = 0
+    failed: int = 0
 
 
 class Maintenance:
@@ -62,8 +63,13 @@ class Maintenance:
         done = Round()
         async for owner, policy in self._owners():
             done.users += 1
-            await self._sweep(owner, policy, done, now=now)
-            done.vectors += await self.fill_vectors(owner)
+            try:
+                await self._sweep(owner, policy, done, now=now)
+                done.vectors += await self.fill_vectors(owner)
+            except Exception:
+                # one user's trouble holds up nobody else
+                done.failed += 1
+                log.exception("maintenance_failed_for_a_user")
         await self._sweep_the_forgotten(done, now=now)
         await self._seal(done, now=now)
         return done
@@ -148,7 +154,9 @@ class Maintenance:
         async def run() -> tuple[int, int, int]:
             async with self._database.owner(owner) as session:
                 upkeep = Upkeep(session, owner)
-                await Memories(session, owner).lock_owner(now)
+                if await Memories(session, owner).lock_known_owner() is None:
+                    # forgotten since the list was read: nothing may bring the id back
+                    return 0, 0, 0
                 old = await upkeep.fading(before=now - _YOUNG, limit=10 * _BATCH)
                 faded = [memory.id for memory in old if weight_of(memory, now=now) <= FLOOR]
                 expired = await upkeep.expire(faded, now=now)

@@ -1,12 +1,13 @@
 """Placing judged statements in the store: resolved one after the other under the owner's lock, written at the end.
 
-Every path that stores something goes through here: a write, a correction and an approval. Within one transaction
+Every statement that is judged goes through here; what a person corrects or approves stands in for a row, see
+`inventory.py`. Within one transaction
 later statements see what earlier ones did, so a batch ends as if its statements had come one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -56,6 +57,8 @@ class Labels:
     metadata: Mapping[str, Any]
     expires_at: datetime | None
     parents: tuple[UUID, ...] = ()
+    # a parent was replaced before this arrived
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +150,8 @@ class Placement:
         related, reasons = list(resolution.related), [*resolution.reasons]
         if resolution.status is Status.ACTIVE and resolution.kind is Kind.PROCEDURAL:
             displaced = self._make_room(row_id)
-            if displaced is not None:
-                related.append(RelatedMemory(displaced, Relation.DISPLACES))
+            related += [RelatedMemory(memory_id, Relation.DISPLACES) for memory_id in displaced]
+            if displaced:
                 reasons.append(Reason(Code.PROCEDURAL_CAP, _CAP_DETAIL))
         if resolution.outcome is Outcome.STORED and item.trust < self.policy.min_trust:
             reasons.append(
@@ -241,9 +244,10 @@ class Placement:
 
     def _carry_out(self, item: Item, resolution: Resolution) -> UUID:
         for change in resolution.changes:
+            waited = self.known[change.memory_id].status in (Status.HELD, Status.DISPUTED)
             self._change(change.memory_id, change.values())
             if change.status is Status.SUPERSEDED:
-                self._change(change.memory_id, {"retired_by": "resolver"})
+                self._change(change.memory_id, {"retired_by": "set_aside" if waited else "resolver"})
                 self._retired.add(change.memory_id)
         row_id = resolution.into
         if row_id is None:
@@ -353,7 +357,7 @@ class Placement:
             session_id=labels.session_id,
             session_ordinal=ordinal(candidate),
             agent_id=labels.agent_id,
-            stale=False,
+            stale=labels.stale,
             confirmed_at=None,
             mentions=1,
             reinforcements=0,
@@ -367,8 +371,7 @@ class Placement:
     def _change(self, memory_id: UUID, values: Mapping[str, Any]) -> None:
         """Note a change; a row of this very transaction is changed before it is written."""
         memory = self.known[memory_id]
-        known_fields = {name: value for name, value in values.items() if name != "retired_by"}
-        self.known[memory_id] = replace(memory, **known_fields)
+        self.known[memory_id] = replace(memory, **values)
         if memory_id in self._new:
             row = self._new[memory_id]
             row.update({("metadata" if name == "metadata" else name): value for name, value in values.items()})
@@ -391,6 +394,7 @@ class Placement:
                 "message_index": candidate.message_index,
                 "role": candidate.role.value,
                 "quote": candidate.quote,
+                "labels": dict(labels.metadata),
                 "origin": origin,
                 "independent": independent,
                 "trust": item.trust,
@@ -406,27 +410,28 @@ class Placement:
             said = candidate.occurred_at if said is None else max(said, candidate.occurred_at)
         self.last[memory_id] = LastEvidence(labels.received_at, labels.session_id, said)
 
-    def _make_room(self, newcomer: UUID) -> UUID | None:
+    def _make_room(self, newcomer: UUID) -> list[UUID]:
         """Let the weakest instruction give way when there are more than the cap allows."""
         now = self.labels.received_at
-        active = [
-            memory
-            for memory in self.known.values()
-            if memory.kind is Kind.PROCEDURAL and memory.status is Status.ACTIVE and memory.id != newcomer
-        ]
-        if len(active) < self.policy.procedural_cap:
-            return None
-        weakest = min(
-            active,
-            key=lambda memory: (
-                memory.pinned,
-                memory.importance * weight_of(memory, now=now),
-                memory.created_at,
-                memory.id,
-            ),
+        others = [memory for memory in self.known.values() if memory.id != newcomer]
+        displaced = over_the_cap(others, cap=self.policy.procedural_cap - 1, now=now)
+        for memory in displaced:
+            self._change(memory.id, {"status": Status.EXPIRED, "known_to": now})
+        return [memory.id for memory in displaced]
+
+
+def over_the_cap(memories: Iterable[Memory], *, cap: int, now: datetime) -> list[Memory]:
+    """Pick the active instructions that give way when only `cap` may stay: the weakest first, pinned ones last."""
+    active = [memory for memory in memories if memory.kind is Kind.PROCEDURAL and memory.status is Status.ACTIVE]
+    active.sort(
+        key=lambda memory: (
+            memory.pinned,
+            memory.importance * weight_of(memory, now=now),
+            memory.created_at,
+            memory.id,
         )
-        self._change(weakest.id, {"status": Status.EXPIRED, "known_to": now})
-        return weakest.id
+    )
+    return active[: max(0, len(active) - max(0, cap))]
 
 
 def ordinal(candidate: Candidate) -> int:

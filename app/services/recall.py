@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.domain.answers import AsOfView, ContextBlock, NearMiss, RecallAnswer, Trace, scored, wire
 from app.domain.caller import Owner
 from app.domain.commands import RecallCommand, recall_to_json
@@ -19,6 +17,7 @@ from app.domain.composer import compose
 from app.domain.errors import FieldError, InvalidRequest
 from app.domain.memory import Memory, TenantPolicy
 from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
+from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
 from app.services.embedding import Embedding
 from app.store.database import Database
@@ -62,6 +61,7 @@ class RecallService:
         weights = RankWeights()
         async with self._database.owner(owner) as session:
             search = Search(session, owner)
+            epoch = await Memories(session, owner).forget_epoch() if command.trace else 0
             signals = await search.candidates(command, query, min_trust=limits.min_trust, weights=weights)
             procedural = (
                 await search.procedural(command, min_trust=limits.min_trust) if command.token_budget > 0 else []
@@ -87,15 +87,22 @@ class RecallService:
                 "total": ended - started,
             }
             trace = _trace(command, ranking, signals, everything, query, timings)
-            answer = replace(answer, recall_id=new_id(), trace=trace)
-            await self._keep(owner, command, answer, ranking, policy)
+            answer = replace(answer, trace=trace)
+            kept = await self._keep(owner, command, answer, ranking, policy, epoch=epoch)
+            answer = replace(answer, recall_id=kept)
         return answer
 
     async def _keep(
-        self, owner: Owner, command: RecallCommand, answer: RecallAnswer, ranking: Ranking, policy: TenantPolicy
-    ) -> None:
-        if answer.recall_id is None:
-            return
+        self,
+        owner: Owner,
+        command: RecallCommand,
+        answer: RecallAnswer,
+        ranking: Ranking,
+        policy: TenantPolicy,
+        *,
+        epoch: int,
+    ) -> UUID | None:
+        """Keep a recall for /explain; None when there is nobody to keep it for, or a forget overtook it."""
         now = command.received_at
         touched = {hit.memory.id for hit in ranking.hits} | {miss.id for miss in answer.trace.near}
         if answer.context is not None:
@@ -111,16 +118,24 @@ class RecallService:
             "in_context": [] if answer.context is None else list(answer.context.refs.values()),
             "left_out": [] if answer.context is None else answer.context.left_out,
             "policy": POLICY,
-            "asked": recall_to_json(command),
+            # with the limits as they were settled then, whatever the tenant sets later
+            "asked": recall_to_json(
+                replace(command, min_trust=ranking.min_trust, min_score=ranking.min_score, untrusted=True)
+            ),
         }
+        recall_id = new_id()
         async with self._database.owner(owner) as session:
-            if not await _is_known(session, owner):
-                await Memories(session, owner).lock_owner(now)
+            memories = Memories(session, owner)
+            state = await memories.lock_known_owner()
+            there = {memory.id for memory in await memories.by_ids(touched)}
+            if state is None or state.forget_epoch != epoch or there != touched:
+                return None
             await KeptRecalls(session, owner).keep(
-                KeptRecall(answer.recall_id, command.request, wire(kept), now),
+                KeptRecall(recall_id, redacted(command.request), redacted(wire(kept)), now),
                 memory_ids=sorted(touched),
                 expires_at=now + timedelta(hours=policy.kept_recall_hours),
             )
+        return recall_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +179,6 @@ def ranked_by(signals: Sequence[Signals], command: RecallCommand, limits: Limits
     ranked = tuple(rank(signals, now=clock, weights=weights))
     hits = tuple(hit for hit in ranked if hit.score >= limits.min_score)[: command.k]
     return Ranking(hits, ranked, limits.min_trust, limits.min_score, clock)
-
-
-async def _is_known(session: AsyncSession, owner: Owner) -> bool:
-    return await Memories(session, owner).is_known()
 
 
 def context_of(

@@ -23,6 +23,7 @@ from app.domain.commands import WriteCommand
 from app.domain.gate import POLICY
 from app.domain.intake import Offer
 from app.domain.memory import Code, Outcome, Reason, TenantPolicy, Verdict
+from app.domain.secrets import redacted
 from app.services.placing import Labels, Placed
 from app.services.sealing import Sealing
 from app.store.ledger import Entry
@@ -41,7 +42,7 @@ def labels(command: WriteCommand, write_id: UUID) -> Labels:
         source=command.source,
         session_id=command.session_id,
         agent_id=command.agent_id,
-        metadata=command.metadata,
+        metadata=redacted(command.metadata),
         expires_at=command.expires_at,
         parents=tuple(dict.fromkeys(parent for parent in command.derived_from if parent is not None)),
     )
@@ -51,8 +52,9 @@ def result(offer: Offer, placed: Placed | None, *, forgotten: bool) -> WriteResu
     """Tell what one statement did, and why."""
     verdict, candidate = offer.verdict, offer.candidate
     # a rejected message was not redacted: nothing of it is repeated
-    text = candidate.content if candidate is not None else ""
-    quote = candidate.quote if candidate is not None else ""
+    said = candidate if not forgotten else None
+    text = said.content if said is not None else ""
+    quote = said.quote if said is not None else ""
     kind = placed.kind if placed is not None else verdict.kind
     reasons: tuple[Reason, ...] = verdict.reasons
     if placed is not None:

@@ -14,6 +14,7 @@ from app.domain.gate import POLICY
 from app.domain.indexing import indexed_terms
 from app.domain.memory import Code, Kind, Memory, Message, Reason, SourceType, Status
 from app.domain.screen import screen
+from app.domain.secrets import REDACTED
 from app.domain.text import content_key
 from app.providers.ports import Vector
 
@@ -96,6 +97,7 @@ class Revision:
             "write_id": None,
             "message_index": 0,
             "role": "user",
+            "labels": {},
             "quote": self.quote,
             "origin": True,
             "independent": False,
@@ -143,6 +145,8 @@ def revised(old: Memory, message: Message, *, reason: Reason) -> Revision:
         code = "invalid_text" if screened.rejected.code is Code.INVALID_TEXT else "blank"
         raise InvalidRequest(FieldError("/content", code, screened.rejected.detail))
     text = screened.text
+    if not text.replace(REDACTED, "").strip(" .,:;!?\n\t"):
+        raise InvalidRequest(FieldError("/content", "blank", "Only a secret was sent; secrets are not kept."))
     status = Status.QUARANTINED if screened.injection is not None else old.status
     candidate = verbatim(message, index=0, text=text, subject=old.subject, kind=old.kind, attribute=None)
     claim = candidate.claim

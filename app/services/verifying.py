@@ -61,7 +61,8 @@ async def verify_tenant(database: Database, tenant_id: str) -> Verification:
         faults.append("tenant's chain: its end is not the last receipt or seal")
     if [link["seq"] for link in links] != list(range(1, len(links) + 1)):
         faults.append("tenant's chain: a receipt or seal is missing")
-    for user_key, (seq, head) in (seals[-1]["heads"] if seals else {}).items():
-        if seq and heads.get(user_key, {}).get(seq) != head:
-            faults.append(f"user {user_key[:12]}: the chain does not go through decision {seq} as sealed")
+    for seal in seals:
+        for user_key, (seq, head) in seal["heads"].items():
+            if heads.get(user_key, {}).get(seq) != head:
+                faults.append(f"user {user_key[:12]}: the chain does not go through decision {seq} as sealed")
     return Verification(len(user_keys), decisions, receipts, len(seals), tuple(faults))

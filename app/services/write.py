@@ -13,7 +13,7 @@ from app.domain.commands import WriteCommand
 from app.domain.errors import NotFound
 from app.domain.indexing import indexed_text
 from app.domain.intake import Offer, consider
-from app.domain.memory import TenantPolicy, Verdict
+from app.domain.memory import Status, TenantPolicy, Verdict
 from app.metrics import Metrics
 from app.services import recording
 from app.services.embedding import Embedding
@@ -112,9 +112,12 @@ class WriteService:
             memories = Memories(session, owner)
             state = await memories.lock_owner(command.received_at)
             # a forget that came while this write was on its way wins: what it took away does not come back
-            forgotten = state.forget_epoch != judged.epoch
+            parents = await memories.by_ids([parent for parent in command.derived_from if parent is not None])
+            forgotten = state.forget_epoch != judged.epoch or len(parents) != len(set(command.derived_from))
             items = {} if forgotten else judged.items
             labels = recording.labels(command, write_id)
+            if any(parent.status is not Status.ACTIVE for parent in parents):
+                labels = replace(labels, stale=True)
             placement = await Placement.begin(memories, owner, labels, policy, list(items.values()))
             placed = {place: placement.place(item) for place, item in items.items()}
             stale = await placement.flush(memories)

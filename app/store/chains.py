@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import BigInteger, cast, func, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,6 +15,8 @@ from app.domain.ledger import GENESIS, chain_hash
 from app.store.records import SealRow
 from app.store.scope import ours
 from app.store.tables import OwnerRow, TenantChainRow
+
+SEAL_PAUSE = timedelta(hours=1)
 
 
 class TenantChain:
@@ -48,16 +50,28 @@ class TenantChain:
         return (0, GENESIS) if row is None else (row.seq, row.head)
 
     async def seal(self, *, now: datetime) -> bool:
-        """Append a seal of where every user's decision chain ends; False when nothing has moved since the last."""
+        """Append a seal of the decision chains that moved; False when none did, or the last seal is fresh."""
         seq, prev = await self.lock()
+        last = await self._session.scalar(select(func.max(SealRow.sealed_at)).where(ours(self._tenant_id, SealRow)))
+        if last is not None and last + SEAL_PAUSE > now:
+            return False
+        head = func.jsonb_each(SealRow.heads).table_valued("key", "value").alias("head")
+        sealed_rows = await self._session.execute(
+            select(head.c.key, func.max(cast(head.c.value.op("->>")(0), BigInteger)).label("seq"))
+            .select_from(SealRow)
+            .join(head, true())
+            .where(ours(self._tenant_id, SealRow))
+            .group_by(head.c.key)
+        )
+        sealed: dict[str, int] = {row.key: row.seq for row in sealed_rows}
         rows = await self._session.execute(
             select(OwnerRow.user_key, OwnerRow.chain_seq, OwnerRow.chain_head).where(ours(self._tenant_id, OwnerRow))
         )
-        heads = {row.user_key: [row.chain_seq, row.chain_head] for row in rows}
-        last = await self._session.scalar(
-            select(SealRow.heads).where(ours(self._tenant_id, SealRow)).order_by(SealRow.seq.desc()).limit(1)
-        )
-        if heads == (last or {}):
+        # only what moved: a seal of everybody every time would outgrow what it seals
+        heads = {
+            row.user_key: [row.chain_seq, row.chain_head] for row in rows if row.chain_seq > sealed.get(row.user_key, 0)
+        }
+        if not heads:
             return False
         digest = chain_hash(prev, seal_fields(seq + 1, now, heads))
         await self._session.execute(

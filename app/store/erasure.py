@@ -181,6 +181,7 @@ class Erasure:
         counts = await self.count(reach)
         ids = reach.memory_ids
         owner = self._owner
+        await self._take_labels_back(reach)
         links = or_(_among(LinkRow.from_id, ids), _among(LinkRow.to_id, ids))
         for table, where in (
             (LinkRow, links),
@@ -208,6 +209,34 @@ class Erasure:
         if reach.whole_user:
             await self._session.execute(delete(OwnerRow).where(mine(owner, OwnerRow)))
         return counts
+
+    async def _take_labels_back(self, reach: Reach) -> None:
+        """Remove from memories that stay the labels that came only with evidence that goes."""
+        if reach.whole_user or not reach.evidence_ids:
+            return
+        going = select(EvidenceRow.memory_id).where(
+            mine(self._owner, EvidenceRow), _among(EvidenceRow.id, reach.evidence_ids)
+        )
+        rows = (
+            await self._session.execute(
+                select(EvidenceRow.id, EvidenceRow.memory_id, EvidenceRow.labels).where(
+                    mine(self._owner, EvidenceRow), EvidenceRow.memory_id.in_(going)
+                )
+            )
+        ).all()
+        staying = {row.memory_id for row in rows} - set(reach.memory_ids)
+        for memory_id in sorted(staying):
+            taken = [row.labels for row in rows if row.memory_id == memory_id and row.id in reach.evidence_ids]
+            left = [row.labels for row in rows if row.memory_id == memory_id and row.id not in reach.evidence_ids]
+            pairs = [(key, value) for labels in taken for key, value in labels.items()]
+            gone = [(key, value) for key, value in pairs if all(labels.get(key) != value for labels in left)]
+            if not gone:
+                continue
+            where = (mine(self._owner, MemoryRow), MemoryRow.id == memory_id)
+            labels = await self._session.scalar(select(MemoryRow.labels).where(*where)) or {}
+            kept = {key: value for key, value in labels.items() if (key, value) not in gone}
+            if kept != labels:
+                await self._session.execute(update(MemoryRow).where(*where).values(labels=kept))
 
     async def _silence(self, ids: Collection[UUID]) -> None:
         """Take what the decisions on other memories say of erased ones out of their texts."""

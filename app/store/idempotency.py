@@ -71,7 +71,8 @@ class IdempotencyKeys:
                 index_elements=["tenant_id", "user_key", "path", "key_hash"],
                 set_=fresh,
                 where=or_(
-                    IdempotencyRow.expires_at <= now,
+                    # what was erased stays refused, however late the replay
+                    and_(IdempotencyRow.expires_at <= now, IdempotencyRow.state != "erased"),
                     and_(
                         IdempotencyRow.state == "claimed",
                         IdempotencyRow.lease_until <= now,

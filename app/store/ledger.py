@@ -98,7 +98,9 @@ class Ledger:
 
     async def of_memories(self, memory_keys: Sequence[str], *, now: datetime) -> list[tuple[str, Decision]]:
         """Read the decisions about memories, each with the memory's key, oldest first."""
-        statement = self._statement(now).where(LedgerRow.memory_key.in_(sorted(memory_keys)))
+        statement = self._statement(now).where(
+            LedgerRow.memory_key.in_(sorted(memory_keys)), LedgerRow.event != "labels"
+        )
         rows = await self._session.execute(statement.order_by(LedgerRow.seq))
         return [(row.memory_key, _decision(row)) for row in rows]
 

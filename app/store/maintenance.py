@@ -51,7 +51,8 @@ class Upkeep:
         done = await self._session.execute(
             update(MemoryRow)
             .where(mine(self._owner, MemoryRow))
-            .where(MemoryRow.status.in_([Status.ACTIVE, Status.HELD, Status.QUARANTINED, Status.DISPUTED]))
+            # what was replaced runs out too: it was given an end
+            .where(MemoryRow.status != Status.EXPIRED)
             .where(or_(MemoryRow.id.in_(sorted(memory_ids)), MemoryRow.expires_at <= now))
             .values(status=Status.EXPIRED, known_to=func.coalesce(MemoryRow.known_to, now), updated_at=now)
             .returning(MemoryRow.id)
@@ -63,8 +64,9 @@ class Upkeep:
         rows = await self._session.execute(
             select(MemoryRow.id)
             .where(mine(self._owner, MemoryRow), MemoryRow.status == Status.EXPIRED)
-            .where(MemoryRow.updated_at < expired_before)
-            .order_by(MemoryRow.updated_at)
+            # a changed label postpones nothing
+            .where(func.coalesce(MemoryRow.known_to, MemoryRow.updated_at) < expired_before)
+            .order_by(MemoryRow.known_to, MemoryRow.id)
             .limit(limit)
         )
         return list(rows.scalars())

@@ -51,10 +51,6 @@ class Memories:
         self._session = session
         self._owner = owner
 
-    async def is_known(self) -> bool:
-        """Tell whether this user has written before."""
-        return await self._session.scalar(select(OwnerRow.forget_epoch).where(mine(self._owner, OwnerRow))) is not None
-
     async def forget_epoch(self) -> int:
         """Read the forget epoch without a lock; for a user without a row, the one it would begin with."""
         last = select(func.max(LedgerRow.seq)).where(mine_by_key(self._owner, LedgerRow)).scalar_subquery()
@@ -83,6 +79,17 @@ class Memories:
             if await self._introduce_owner(now):
                 return await self._continue_chain()
         raise Unavailable
+
+    async def lock_known_owner(self) -> OwnerState | None:
+        """Lock the owner's row; None for a user who has none. Only a write, or a forget, makes one."""
+        row = (
+            await self._session.execute(
+                select(OwnerRow.forget_epoch, OwnerRow.chain_seq, OwnerRow.chain_head)
+                .where(mine(self._owner, OwnerRow))
+                .with_for_update()
+            )
+        ).one_or_none()
+        return None if row is None else OwnerState(row.forget_epoch, row.chain_seq, row.chain_head)
 
     async def _remember_key(self) -> None:
         await self._session.execute(

@@ -42,6 +42,7 @@ _PLAIN: tuple[InstrumentedAttribute[Any], ...] = (
     MemoryRow.session_ordinal,
     MemoryRow.agent_id,
     MemoryRow.stale,
+    MemoryRow.retired_by,
     CounterRow.mentions,
     CounterRow.reinforcements,
     CounterRow.confirmed_at,
@@ -119,4 +120,5 @@ def to_memory(row: Row[Any]) -> Memory:
         reinforcements=row.reinforcements,
         supersedes=tuple(sorted(row.supersedes or ())),
         superseded_by=row.superseded_by,
+        retired_by=row.retired_by,
     )

@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.caller import Owner
 from app.domain.commands import AsOf, ListCommand, RecallCommand
-from app.domain.memory import Kind, Memory, Status
+from app.domain.memory import NEVER_BELIEVED, Kind, Memory, Status
 from app.domain.ranker import LONG_FROM, RankWeights, Signals
 from app.store.filters import to_sql
 from app.store.rows import select_memories, to_memory
@@ -167,6 +167,9 @@ def visible(command: RecallCommand, *, min_trust: int) -> list[ColumnElement[boo
         clauses.append(MemoryRow.kind.in_(sorted(command.kinds)))
     if command.subject is not None:
         clauses.append(MemoryRow.subject == command.subject)
+    if command.as_of is not None or Status.SUPERSEDED in command.include:
+        # what waited for a review and gave way was never believed: no request brings it back
+        clauses.append(or_(MemoryRow.retired_by.is_(None), MemoryRow.retired_by.not_in(sorted(NEVER_BELIEVED))))
     if command.as_of is not None:
         return [*clauses, *_believed(command.as_of, command.include)]
     now = command.received_at
@@ -199,6 +202,8 @@ def _believed(as_of: AsOf, include: Collection[Status]) -> list[ColumnElement[bo
             end_unknown,
         ),
         or_(MemoryRow.status != Status.EXPIRED, MemoryRow.known_to.is_(None), end_unknown),
+        # a correction ends a belief, not a time: it says that the old words never held
+        or_(MemoryRow.retired_by.is_(None), MemoryRow.retired_by != "correction", end_unknown),
     ]
 
 

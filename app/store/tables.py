@@ -39,7 +39,7 @@ Json = dict[str, Any]
 When = DateTime(timezone=True)
 
 
-# Which setting walls off which tables, besides the tenant's. Read by the migrations' tests and by `lethe walls`.
+# Which setting walls off which tables, besides the tenant's. Read by the migrations' tests and by `make prove`.
 USER_TABLES = ("owners", "memories", "memory_counters", "evidence", "links", "ledger_texts", "recalls")
 USER_KEY_TABLES = ("ledger", "idempotency", "receipts", "previews")
 TENANT_TABLES = ("api_keys", "tenant_chains", "owner_keys", "seals", "token_budget")
@@ -173,13 +173,14 @@ class MemoryRow(Base):
         # events are append-only: another event never retires one, only a correction or an approval by a person does;
         # a check that comes out NULL would let the row pass
         CheckConstraint(
-            "kind <> 'episodic' or status <> 'superseded' or coalesce(retired_by, '') in ('correction', 'approval')",
+            "kind <> 'episodic' or status <> 'superseded' "
+            "or coalesce(retired_by, '') in ('correction', 'approval', 'set_aside')",
             name="episodic_append_only",
         ),
         # how things are to be done comes from the user alone
         CheckConstraint("kind <> 'procedural' or status <> 'active' or trust >= 3", name="procedural_trusted"),
         CheckConstraint("not single_valued or (kind = 'semantic' and attribute is not null)", name="single_valued"),
-        CheckConstraint("retired_by in ('resolver', 'correction', 'approval')", name="retired_by"),
+        CheckConstraint("retired_by in ('resolver', 'correction', 'approval', 'set_aside')", name="retired_by"),
         # one active fact per single-valued attribute, whatever the concurrency
         Index(
             "uq_memories_one_active_fact",
@@ -311,6 +312,8 @@ class EvidenceRow(Base):
     message_index: Mapped[int] = mapped_column(Integer)
     role: Mapped[str]
     quote: Mapped[str]
+    # the labels that came with it, so that they can go with it
+    labels: Mapped[Json]
     origin: Mapped[bool]
     independent: Mapped[bool]
     trust: Mapped[int] = mapped_column(SmallInteger)
