@@ -34,6 +34,12 @@ def empty(server: Addresses) -> Iterator[Addresses]:
         yield addresses
 
 
+@pytest.fixture
+def empty_18(postgres: Addresses) -> Iterator[Addresses]:
+    with scratch_database(postgres) as addresses:
+        yield addresses
+
+
 def catalog(url: str) -> list[Any]:
     """Everything that the schema consists of."""
     parts = (
@@ -135,14 +141,14 @@ def test_the_vector_column_and_its_index(server: Addresses) -> None:
     )
 
 
-def test_four_processes_migrate_an_empty_database_at_once(empty: Addresses) -> None:
+def test_four_processes_migrate_an_empty_database_at_once(empty_18: Addresses) -> None:
     program = (
         "import sys; from app.store.migrate import migrate_now; sys.stdin.readline(); "
         f"migrate_now(sys.argv[1], app_role={APP!r})"
     )
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", program, empty.owner_url],
+            [sys.executable, "-c", program, empty_18.owner_url],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -157,7 +163,7 @@ def test_four_processes_migrate_an_empty_database_at_once(empty: Addresses) -> N
     said = [process.communicate(timeout=60)[0] for process in processes]
     assert [process.returncode for process in processes] == [0] * 4, said
     assert not any("Traceback" in words for words in said), said
-    assert len(ask(empty.owner_url, "select * from alembic_version")) == 1
+    assert len(ask(empty_18.owner_url, "select * from alembic_version")) == 1
 
 
 @pytest.fixture

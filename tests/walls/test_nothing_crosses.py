@@ -26,13 +26,13 @@ async def test_fifty_users_with_one_secret_each_see_their_own(service: Service) 
             f"My secret word is {word}. Please always greet me with {word}.", session_id="s", metadata={"w": word}
         )
     for number, user in enumerate(users):
-        for other in ((number + 1) % 50, (number + 25) % 50):
-            found = await user.recall(f"My secret word is {words[other]}", **EVERYTHING_RECALLED)
-            assert words[number] in str(found["memories"])
-            assert words[number] in found["context"]["text"]
-            text = str(found)
-            assert not any(word in text for word in words if word != words[number])
-            assert sum(found["trace"]["excluded"].values()) + len(found["memories"]) <= 3
+        other = (number + (1 if number % 2 else 25)) % 50
+        found = await user.recall(f"My secret word is {words[other]}", **EVERYTHING_RECALLED)
+        assert words[number] in str(found["memories"])
+        assert words[number] in found["context"]["text"]
+        text = str(found)
+        assert not any(word in text for word in words if word != words[number])
+        assert sum(found["trace"]["excluded"].values()) + len(found["memories"]) <= 3
     namesake = await abroad.user("u1").recall(f"My secret word is {words[1]}", **EVERYTHING_RECALLED)
     assert namesake["memories"] == []
     assert not any(word in str(namesake) for word in words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy import event
 from app.embedded import Addresses
 from app.services.container import open_as_owner
 from app.store.tables import TENANT_TABLES, USER_KEY_TABLES, USER_TABLES
-from tests.conftest import Service, settings_for
+from tests.conftest import Service, SharedEmbedder, running, settings_for
 from tests.walls.support import EVERYTHING_RECALLED, STATUSES, settle
 
 pytestmark = pytest.mark.anyio
@@ -65,9 +65,16 @@ def test_the_check_sees_a_missing_tenant(statement: str, mentions: list[str]) ->
     assert unscoped(statement) == mentions
 
 
-async def test_every_statement_of_every_verb_names_the_tenant(service: Service, postgres: Addresses) -> None:
-    lethe = service.lethe
-    as_owner = open_as_owner(settings_for(postgres))
+@pytest.fixture
+async def alone(own_database: Addresses, embedder: SharedEmbedder) -> AsyncIterator[Service]:
+    """A service without other tests' tenants: upkeep goes through all there are."""
+    async for service in running(settings_for(own_database), embedder):
+        yield service
+
+
+async def test_every_statement_of_every_verb_names_the_tenant(alone: Service, own_database: Addresses) -> None:
+    service, lethe = alone, alone.lethe
+    as_owner = open_as_owner(settings_for(own_database))
     with recorded(lethe.database.engine) as statements, recorded(as_owner.engine) as statements_as_owner:
         tenant = await service.tenant()
         user = tenant.user("ada")
