@@ -13,7 +13,8 @@ from typing import Final
 
 from app.domain.claim import Candidate
 from app.domain.memory import USER_SUBJECT, Code, Kind, Modality, Reason, Role, Threshold, Verdict
-from app.domain.scoring import Score, noise_of, score
+from app.domain.noise import noise_of
+from app.domain.scoring import Score, score
 from app.domain.screen import Screened
 from app.domain.trust import may_instruct
 
@@ -32,6 +33,8 @@ _REFUSED: Final[Mapping[Modality, tuple[Code, str]]] = {
     Modality.HYPOTHETICAL: (Code.HYPOTHETICAL, "a supposition, not a fact"),
     Modality.QUOTED: (Code.HYPOTHETICAL, "quoted words, fiction or code, not the speaker's own statement"),
 }
+# a worth from which a statement is kept although it looks like a passing one
+_OUTWEIGHS: Final = 0.8
 _FORCED_IMPORTANCE: Final[Mapping[Kind, int]] = {Kind.PROCEDURAL: 7, Kind.SEMANTIC: 5, Kind.EPISODIC: 5}
 
 
@@ -82,8 +85,8 @@ def judge(
     """
     if screened.rejected is not None:
         return GateVerdict(Verdict.DROP, None, None, None, (screened.rejected,))
-    kind = kind_hint if kind_hint is not None and not infer else candidate.kind
-    scored = score(candidate, kind, infer=infer)
+    scored = score(candidate, infer=infer, kind_hint=kind_hint)
+    kind = scored.kind
     features = _features(candidate, trust, infer=infer, forced=forced, scored=scored)
 
     def verdict(decision: Verdict, *reasons: Reason, kind: Kind | None = kind, scored: Score = scored) -> GateVerdict:
@@ -103,15 +106,16 @@ def judge(
     modality = candidate.claim.modality
     if not forced:
         noise = noise_of(candidate)
-        if noise is not None:
-            return refuse(noise.code, noise.detail)
+        outweighed = scored.worth >= _OUTWEIGHS and (modality is not Modality.COMMAND or kind is Kind.PROCEDURAL)
+        if noise is not None and (noise.plain or not outweighed):
+            return refuse(noise.reason.code, noise.reason.detail)
         if modality in _REFUSED:
             code, detail = _REFUSED[modality]
             return verdict(
                 Verdict.DROP, Reason(code, detail), kind=None, scored=Score(min(scored.importance, 3), 0.9, ())
             )
     if infer:
-        outside = _outside(candidate, kind_hint, attribute_hint)
+        outside = _outside(candidate, kind, kind_hint, attribute_hint)
         if outside is not None:
             return verdict(Verdict.DROP, outside)
     if not may_instruct(kind, trust):
@@ -137,9 +141,9 @@ def judge(
     return verdict(Verdict.KEEP, *scored.reasons, *_party(candidate))
 
 
-def _outside(candidate: Candidate, kind: Kind | None, attribute: str | None) -> Reason | None:
-    if kind is not None and candidate.kind is not kind:
-        return Reason(Code.OUTSIDE_HINT, f"is {candidate.kind}, only {kind} was asked for")
+def _outside(candidate: Candidate, kind: Kind, asked: Kind | None, attribute: str | None) -> Reason | None:
+    if asked is not None and kind is not asked:
+        return Reason(Code.OUTSIDE_HINT, f"is {kind}, only {asked} was asked for")
     if attribute is not None and candidate.claim.attribute != attribute:
         return Reason(Code.OUTSIDE_HINT, f"not about {attribute}")
     return None
