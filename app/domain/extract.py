@@ -180,6 +180,8 @@ def _clause(
         return _candidate(message, index, text, span, claim, kind=kind)
     stamps = dates.find(statement, message.occurred_at)
     reading = _read(statement, stamps, aliases)
+    if reading.attribute is None and not statement.isascii() and modality is Modality.ASSERTED:
+        reading = read_foreign(statement) or reading
     if reading.attribute is not None and reading.attribute.name == "preferred_name" and modality is Modality.COMMAND:
         modality = Modality.ASSERTED
     if modality is Modality.COMMAND:

@@ -29,7 +29,7 @@ def _p(attribute: str, pattern: str, *, positive: bool = True) -> Phrase:
     return Phrase(attribute, re.compile(pattern, re.IGNORECASE), positive)
 
 
-_PLACE: Final = r"(?P<v>(?-i:[A-ZÀ-ÖØ-Þ])[\w'-]+(?: (?:(?-i:[A-ZÀ-ÖØ-Þ])[\w'-]+|de la|de|del|am|an der)){0,3})"
+_PLACE: Final = r"(?P<v>(?-i:[A-ZÀ-ÖØ-Þ])[\w'-]+(?: (?:(?-i:[A-ZÀ-ÖØ-Þ])[\w'-]+|de la|de|del|am|an der)\b){0,3})"
 _ANY: Final = r"(?P<v>[^,;.!?()，。；！？]{2,60}?)"
 _END: Final = (
     r"(?=$|[,;.!?()，。；！？]| (?:und|weil|seit|aber|et|mais|depuis|parce|y|pero|desde|porque"
@@ -133,7 +133,9 @@ def read_foreign(statement: str) -> Reading | None:
     text = " ".join(straight(statement).split())
     if len(text) > _LONGEST or text.endswith(("?", "？", "吗", "呢")) or _UNREAL.search(text):
         return None
-    for phrase in _TABLES.get(look(text).code, ()):
+    # a short statement may be taken for another language; a phrase of one is none of the others
+    first = _TABLES.get(look(text).code, ())
+    for phrase in (*first, *(other for table in _TABLES.values() if table is not first for other in table)):
         match = phrase.pattern.search(text)
         if match is None:
             continue

@@ -75,8 +75,8 @@ _RELATIVE: Final = re.compile(
 )
 _VERB_FIRST: Final = re.compile(r"(?P<verb>[a-z]+(?:ed|s|ew|ade|ote|uilt|an|ound)) (?P<s>.+)")
 _SUBJECT_FIRST: Final = re.compile(
-    r"(?P<s>.+?) (?P<verb>(?:is|was|are|were|has|have|had|will|does|did) \w+(?: \w+)?|[a-z]+(?:s|ed|t)|live|work"
-    r"|use|play|study|like|love|speak|drive|want|own|eat|drink|read|watch)",
+    r"(?P<s>.+?) (?P<verb>(?:is|was|are|were|has|have|had|will|does|did) \w+(?: \w+)?|grew up|went|lives?"
+    r"|[a-z]+(?:s|ed|t)|work|use|play|study|like|love|speak|drive|want|own|eat|drink|read|watch)",
 )
 _NO_SUBJECT: Final = vocabulary(
     "i we you he she it they this that these those there here what who which where when how why everything something "
