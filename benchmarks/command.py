@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ DEFAULT_CACHE: Final = Path("~/.cache/lethe-bench")
 FAILED: Final = 1
 MISUSED: Final = 2
 INTERRUPTED: Final = 130
+_FIGURE: Final = re.compile(r'\{\s+"value": [^{}]+\}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def run_quality(options: Options, *, out: Console, err: Console) -> int:
     def save(results: dict[str, Any]) -> None:
         saved.update(results)
         if options.json_file is not None:
-            write_whole(options.json_file, json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+            write_whole(options.json_file, spelled(results))
 
     try:
         corpora = [corpus.limited(options.limit) for corpus in datasets.load(options.data, options.only)]
@@ -109,6 +111,12 @@ def target(options: Options, progress: Progress) -> Iterator[Target]:
         yield found
     finally:
         service.__exit__(None, None, None)
+
+
+def spelled(results: dict[str, Any]) -> str:
+    """Write results as JSON for reading, one figure a line."""
+    text = json.dumps(results, indent=1, ensure_ascii=False)
+    return _FIGURE.sub(lambda found: " ".join(found[0].split()), text) + "\n"
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -35,7 +35,8 @@ def levels(corpus: Corpus, rankings: Rankings, *, reference: str = SERVICE) -> d
         reference: The system whose lead over the others is told with an interval of its own.
 
     Returns:
-        By level (turn; session or exchange): rows, one per system, with figures per kind of question.
+        By level (turn; session or exchange): rows, one per system, with figures per kind of question, and how far
+        the system is behind the reference over all questions.
     """
     asked = [
         (pool, question)
@@ -64,7 +65,7 @@ def _level(
                 column = {system: np.array([given[n][name] for n in chosen]) for system, given in values.items()}
                 for system, row in rows.items():
                     row["kinds"].setdefault(kind, {})[name] = bootstrap.figure(column[system]).to_json()
-                    if system != reference:
+                    if system != reference and kind == ALL:
                         lead = bootstrap.figure(column[reference] - column[system])
                         row["behind"].setdefault(kind, {})[name] = lead.to_json()
     return list(rows.values())
