@@ -71,7 +71,8 @@ class Change:
         content = frozenset(query_terms(memory.content))
         held = content | _slug_terms(memory.subject)
         # the one who speaks or is spoken of is no topic: what she did says nothing of the rest of her life
-        spoken_of = memory.subject == subject and not _A_THING.match(memory.content)
+        same = memory.subject.partition(":")[2] == subject.partition(":")[2]
+        spoken_of = same and not _A_THING.match(memory.content)
         about = _slug_terms(memory.subject) if spoken_of else frozenset()
         common = (self.topic & held) - about
         if not common or not self.owners <= held or self._told_apart(memory.content):

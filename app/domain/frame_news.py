@@ -37,7 +37,8 @@ NEWS: Final = (
     _f("diet", r"(?:am|is|are|have been|has been) (?P<v>vegan|vegetarian|pescatarian) (?:since|now|again)\b.*"),
     _f(
         "diet",
-        r"(?:eat|eats|am eating|is eating) (?P<v>(?:meat|fish)(?= (?:again|now)\b)|everything|(?:pretty much )?anything)\b.*",
+        r"(?:eat|eats|am eating|is eating) (?P<v>(?:meat|fish)(?= (?:again|now)\b)"
+        r"|everything|(?:pretty much )?anything)\b.*",
     ),
     _f("commute", r"(?:cycles?|walks?|drives?|commutes?) (?P<v>to work|by \w+)\b.*"),
     _f(
