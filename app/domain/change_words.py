@@ -111,7 +111,8 @@ ENGLISH: Final = Tongue(
             _THE + r"(?P<what_before>)(?P<what>[\w'./&-]+(?: [\w'./&-]+){0,2}?)(?:'s| is| are| was| were| has| have"
             r"| had| got| been| came| went| being)* (?:been )?"
             + _ADV
-            + r"(?:cancelled|canceled|called off|closed|gone(?! to)|dead|history|over(?= for\b|$|[.,!])|retired|sold|shut|bust|off the"
+            + r"(?:cancelled|canceled|called off|closed|gone(?! to)|dead|history|over(?= for\b|$|[.,!])"
+            r"|retired|sold|shut|bust|off the"
             r" menu|moved out|fizzled out|lapsed|(?P<death>died|passed away)|broke(?! (?:my|his|her))|broken up"
             r"|ended|finished|expired"
             r"|discontinued|ripped out|torn (?:out|down)|stolen|deleted|banned|scrapped|axed|removed|replaced|came off"
@@ -123,7 +124,8 @@ ENGLISH: Final = Tongue(
     moved=marks_of(
         r"\b(?:(?:is|are|'m|'s|'re) (?:down|up) to|changed (?:to|over|the|my|our|his|her|it|again)|was changed|switched"
         r"|shifted|pushed (?:to|back)|got pushed|brought forward|brought .{2,30} forward|postponed|rescheduled"
-        r"|rebook(?:ed)?|upgraded?|renamed|raised .{2,30} (?:to|from|by)|upped|bumped|put .{2,20} up|lowered|cut to|turned"
+        r"|rebook(?:ed)?|upgraded?|renamed|raised .{2,30} (?:to|from|by)|upped|bumped|put .{2,20} up|lowered"
+        r"|cut to|turned"
         r" .{2,30} (?:down|up)"
         r"|dropped (?:down )?to|went back to|converted|migrated|moved (?:to|over|up|it|the|my|our|into|from|\w+ up)"
         r"|reassigned|promoted|replaced|has replaced|took over|taken over|swapped|extension|crossed"
