@@ -194,6 +194,7 @@ async def _broken_elsewhere(session: AsyncSession, owner: Owner) -> dict[str, An
         "message_index": 0,
         "role": "user",
         "quote": "q",
+        "labels": {},
         "origin": True,
         "independent": False,
         "trust": 3,
