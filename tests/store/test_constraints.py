@@ -186,7 +186,7 @@ async def _broken_elsewhere(session: AsyncSession, owner: Owner) -> dict[str, An
     scope = {"tenant_id": owner.tenant_id, "user_id": owner.user_id}
     link = {**scope, "from_id": first["id"], "to_id": second["id"], "created_at": NOW, "relation": Link.SUPERSEDES}
     keyed = {"tenant_id": owner.tenant_id, "user_key": owner.user_key}
-    evidence = {
+    evidence: dict[str, Any] = {
         **scope,
         "id": new_id(),
         "memory_id": new_id(),
