@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from app.domain.aliases import canonical
 from app.domain.claim import Claim
 from app.domain.memory import Kind, Memory, Status
 from app.domain.text import normalise, words
@@ -22,8 +23,8 @@ _NAME: Final = re.compile(r"(?<=[\s(\"'/-])[^\W\d_a-z][\w'+#-]*")
 
 
 def value_key(value: str | None) -> str | None:
-    """Reduce a value to what must agree: case, spacing, final punctuation and the article go, nothing else."""
-    return None if value is None else _ARTICLE.sub("", normalise(value))
+    """Reduce a value to what must agree: case, spacing, final punctuation, the article and the choice of alias go."""
+    return None if value is None else canonical(_ARTICLE.sub("", normalise(value)))
 
 
 def same_details(content: str, held: str, value: str) -> bool:
@@ -40,7 +41,7 @@ def same_details(content: str, held: str, value: str) -> bool:
 
 def _details(content: str) -> tuple[frozenset[str], frozenset[str]]:
     numbers = frozenset(normalise(found) for found in _NUMBER.findall(content))
-    names = frozenset(normalise(found.removesuffix("'s")) for found in _NAME.findall(content))
+    names = frozenset(canonical(normalise(found.removesuffix("'s"))) for found in _NAME.findall(content))
     return numbers, names
 
 

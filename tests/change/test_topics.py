@@ -87,3 +87,21 @@ async def test_relations_are_read_by_their_grammar(user: User) -> None:
         ("Quill is known for The Lamp.", "Quill is known for The Tide."),
     ):
         assert (await put(user, one, 1))["supersedes"] == (await put(user, other, 20))["supersedes"] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I use Postgres", "I use PostgreSQL"),
+        ("I live in NYC", "I live in New York"),
+        ("I use k8s", "I use Kubernetes"),
+    ],
+)
+async def test_aliases_are_one_value(user: User, one: str, other: str) -> None:
+    first, again = await put(user, one, 1), await put(user, other, 20)
+    assert (again["outcome"], again["memory_id"]) == ("reinforced", first["memory_id"])
+
+
+async def test_names_that_only_look_alike_are_two_values(user: User) -> None:
+    await put(user, "I use Java", 1)
+    assert (await put(user, "I use JavaScript", 20))["outcome"] == "stored"
