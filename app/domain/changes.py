@@ -18,6 +18,7 @@ from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
+from app.domain.sentences import sentences
 from app.domain.terms import query_terms
 from app.domain.text import straight, vocabulary
 
@@ -105,8 +106,14 @@ _LONGEST: Final = 400  # a longer text tells of more than one change
 
 
 def marked(candidate: Candidate) -> Change | None:
-    """Read the change that a candidate marks; only what is stated or asked for as a rule can change anything."""
+    """Read the change that a candidate marks; only what is stated or asked for as a rule can change anything.
+
+    A text of several sentences, taken as it is, tells of several things: which of them a row shares a word with says
+    nothing. Measured on forced conversation turns, 14 of 1,451 retired a true one, nearly all of several sentences.
+    """
     if candidate.claim.modality not in (Modality.ASSERTED, Modality.COMMAND):
+        return None
+    if len(sentences(candidate.quote)) > 1:
         return None
     return change_of(candidate.quote)
 

@@ -94,7 +94,7 @@ async def test_relations_are_read_by_their_grammar(user: User) -> None:
     [
         ("I use Postgres", "I use PostgreSQL"),
         ("I live in NYC", "I live in New York"),
-        ("I use k8s", "I use Kubernetes"),
+        ("I use JS", "I use JavaScript"),
     ],
 )
 async def test_aliases_are_one_value(user: User, one: str, other: str) -> None:
