@@ -248,8 +248,8 @@ def _is_text(value: object) -> bool:
 
 
 def _answer_tokens(turns: Sequence[Turn]) -> int:
-    """Tell how long an answer may be: some words of its own, and ten statements for a message that could hold them."""
-    return 200 + sum(min(1_200, 200 + len(turn.text)) for turn in turns)
+    """Tell how long an answer may be: a small model that repeats itself must end; what it cuts off is read as far."""
+    return 100 + sum(min(1_200, 100 + len(turn.text)) for turn in turns)
 
 
 def _parameter(error: APIStatusError) -> str | None:

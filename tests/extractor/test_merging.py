@@ -6,6 +6,8 @@ import pytest
 
 from app.domain.memory import Code, Kind, Modality, Role, Source, SourceType, Threshold, Verdict
 from app.domain.proposals import turns_of
+from app.providers.prompt import prompt
+from app.providers.proposals import read_answer
 from tests.extractor.saying import contents, merged, offered, proposal
 
 
@@ -205,6 +207,28 @@ def test_another_ones_fact_does_not_become_the_users() -> None:
         proposal(said[0].messages[0].text, "User lives in Lima with two goats"),
     )
     assert not any("User lives" in content for content in contents(after, Verdict.KEEP, Verdict.HOLD))
+
+
+def test_what_a_real_small_model_said_of_a_brother_does_no_harm() -> None:
+    """Qwen2.5-Coder-0.5B-Instruct, word for word: right in the quote, wrong in the person, seven times over."""
+    said = offered("My brother lives in Lima.")
+    seven = [proposal("My brother lives in Lima", "User lives in Lima", importance=8, confidence=0.97)] * 7
+    (after,) = merged(said, *seven)
+    assert after.candidate == said[1][0].candidate
+    assert after.candidate is not None
+    assert (after.candidate.content, after.candidate.claim.subject) == (
+        "User's brother lives in Lima",
+        "person:brother",
+    )
+
+
+def test_the_example_of_the_prompt_is_no_fact() -> None:
+    example = next(line for line in prompt().splitlines() if line.startswith('{"candidates"'))
+    heard = read_answer(example, limit=10)
+    assert heard
+    after = merged(offered("I use PostgreSQL."), *heard)
+    assert contents(after) == ["User uses PostgreSQL"]
+    assert [offer.verdict.reasons[0].code for offer in after[1:]] == [Code.UNGROUNDED] * len(heard)
 
 
 def test_words_kind_and_numbers_are_taken_for_what_the_rules_could_not_read() -> None:
