@@ -164,13 +164,14 @@ async def test_a_dead_endpoint_costs_a_write_nothing_once_it_is_known(proposing:
         assert 'lethe_provider_errors_total{kind="open",provider="extractor"} 3.0' in counted
 
 
-async def test_a_server_that_knows_no_schema_is_used_all_the_same(assisted: Service, endpoint: Endpoint) -> None:
+async def test_a_server_that_knows_no_schema_is_used_all_the_same(proposing: Proposers, endpoint: Endpoint) -> None:
     endpoint.script(only("json_object", code=500, answer=says(item(FACT, STORED, importance=6))))
-    user = await someone(assisted)
-    assert (await user.write(FACT))["degraded"] == []
-    await user.write("I live in Berlin.")
-    assert [form(request) for request in endpoint.requests] == ["json_schema", "json_object", "json_object"]
-    assert [memory["importance"] for memory in await user.stored() if memory["content"] == STORED] == [6]
+    async with proposing() as service:
+        user = await someone(service)
+        assert (await user.write(FACT))["degraded"] == []
+        await user.write("I live in Berlin.")
+        assert [form(request) for request in endpoint.requests] == ["json_schema", "json_object", "json_object"]
+        assert [memory["importance"] for memory in await user.stored() if memory["content"] == STORED] == [6]
 
 
 async def test_a_long_batch_is_asked_in_parts_and_a_part_that_fails_is_judged_by_the_rules(
