@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
@@ -7,8 +8,11 @@ from typing import Any, Protocol
 import pytest
 
 from app.embedded import Addresses
+from app.providers.breaker import Breaker
+from app.providers.extractor import OpenAIExtractor
 from app.settings import Settings
 from tests.conftest import Service, SharedEmbedder, running, settings_for
+from tests.extractor.client import Clock
 from tests.providers.endpoint import Endpoint
 
 
@@ -57,3 +61,35 @@ async def assisted(postgres: Addresses, embedder: SharedEmbedder, shared_endpoin
     settings = asking(postgres, shared_endpoint.url, extractor_timeout_seconds=5)
     async for service in running(settings, embedder):
         yield service
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def extractor(endpoint: Endpoint, clock: Clock, quick: list[float]) -> AsyncIterator[OpenAIExtractor]:
+    extractor = OpenAIExtractor(
+        model="tiny",
+        base_url=endpoint.url,
+        timeout_seconds=5,
+        breaker=Breaker(threshold=2, rest_seconds=30, clock=clock),
+        clock=clock,
+    )
+    yield extractor
+    await extractor.close()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Spares the tests the pause before a second attempt; tells how long it would have been."""
+    pauses: list[float] = []
+    real = asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        await real(0)
+
+    monkeypatch.setattr("app.providers.extractor.asyncio.sleep", sleep)
+    return pauses
