@@ -30,6 +30,8 @@ Recall = Callable[[Store, str, str], list[tuple[str, str]]]
 def at_random(store: Store, user: str, query: str) -> list[tuple[str, str]]:
     """Return what it has, in any order."""
     rows = list(store.rows.get(user, ()))
+    # turns arrive in any order: without this the draw would differ from run to run
+    rows.sort(key=lambda row: row[1])
     random.Random(query + user).shuffle(rows)
     return rows
 
