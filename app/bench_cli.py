@@ -75,6 +75,34 @@ def resolve(
     raise typer.Exit(run_resolve(options, out=out, err=err))
 
 
+@bench.command()
+def gate(
+    data: DataDir,
+    url: Url = None,
+    key: Key = None,
+    only: Annotated[str, typer.Option(help="Parts, with commas between.")] = "turns,kinds,corpus,same,recall",
+    limit: Annotated[int | None, typer.Option(min=1, help="Questions per user of the recall part.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Folder for computed vectors (~/.cache/lethe-bench).")] = None,
+    json_file: JsonFile = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown here.")] = None,
+) -> None:
+    """What the gate keeps and refuses, against labels; verdicts in process, the recall part over HTTP."""
+    command = _command()
+    from benchmarks.gate import run_gate
+
+    options = command.Options(
+        data=data,
+        url=url,
+        key=key,
+        only=tuple(name.strip() for name in only.split(",") if name.strip()),
+        limit=limit,
+        cache=cache or command.DEFAULT_CACHE,
+        json_file=json_file,
+        markdown_file=markdown,
+    )
+    raise typer.Exit(run_gate(options, out=out, err=err))
+
+
 def _later(name: str, what: str) -> None:
     @bench.command(name, help=f"{what} (comes with later work).")
     def later(
@@ -86,7 +114,6 @@ def _later(name: str, what: str) -> None:
         _fail(f"`lethe bench {name}` comes with later work; `lethe bench quality` is there")
 
 
-_later("gate", "What the gate keeps and refuses, against labels")
 _later("forget", "Is what was forgotten gone from every answer and table")
 _later("walls", "Does anything cross users or tenants")
 _later("speed", "Latency and throughput by size of store")

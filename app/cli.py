@@ -10,6 +10,7 @@ import typer
 from pydantic import ValidationError
 
 from app.bench_cli import bench
+from app.cli_gate import gate
 from app.cli_tenancy import keys, tenants
 from app.domain.errors import LetheError
 from app.embedded import EmbeddedPostgresError
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(tenants, name="tenant")
 app.add_typer(keys, name="key")
+app.add_typer(gate, name="gate")
 app.add_typer(bench, name="bench")
 
 

@@ -98,11 +98,15 @@ class Matrix:
 
     def times(self, vector: Floats) -> Floats:
         """Give the product with a column."""
-        return np.bincount(self.rows, weights=self.values * vector[self.columns], minlength=self.height)
+        return self._summed(self.rows, self.values * vector[self.columns], self.height)
 
     def transposed_times(self, vector: Floats) -> Floats:
         """Give the product of the transpose with a column."""
-        return np.bincount(self.columns, weights=self.values * vector[self.rows], minlength=WIDTH)
+        return self._summed(self.columns, self.values * vector[self.rows], WIDTH)
+
+    @staticmethod
+    def _summed(places: Places, values: Floats, size: int) -> Floats:
+        return np.bincount(places, weights=values, minlength=size).astype(np.float64)
 
 
 def matrix_of(texts: Sequence[str]) -> Matrix:

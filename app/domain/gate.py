@@ -64,6 +64,7 @@ def judge(
     kind_hint: Kind | None = None,
     attribute_hint: str | None = None,
     importance: int | None = None,
+    asked_next: bool = False,
 ) -> GateVerdict:
     """Decide on one candidate.
 
@@ -82,6 +83,7 @@ def judge(
         kind_hint: When inferring, only this kind passes; else the label of the memory.
         attribute_hint: When inferring, only this attribute passes.
         importance: Instead of the gate's own, only with `forced`.
+        asked_next: Whether a question follows in the same message; what only leads up to it goes with it.
     """
     if screened.rejected is not None:
         return GateVerdict(Verdict.DROP, None, None, None, (screened.rejected,))
@@ -105,8 +107,8 @@ def judge(
         return refuse(Code.ROLE_SYSTEM, "tool output makes no user facts")
     modality = candidate.claim.modality
     if not forced:
-        noise = noise_of(candidate)
-        outweighed = scored.worth >= _OUTWEIGHS and (modality is not Modality.COMMAND or kind is Kind.PROCEDURAL)
+        noise = noise_of(candidate, asked_next=asked_next)
+        outweighed = kind is Kind.PROCEDURAL if modality is Modality.COMMAND else scored.worth >= _OUTWEIGHS
         if noise is not None and (noise.plain or not outweighed):
             return refuse(noise.reason.code, noise.reason.detail)
         if modality in _REFUSED:
@@ -126,19 +128,26 @@ def judge(
         return verdict(
             Verdict.KEEP, Reason(Code.FORCED, "thresholds waived"), *_party(candidate), scored=Score(chosen, capped, ())
         )
+    hedged = modality is Modality.HEDGED
+    features = MappingProxyType({**features, "weighed": True})
     least = thresholds.get(kind, Threshold())
-    if scored.importance < least.importance:
-        return verdict(
-            Verdict.DROP, Reason(Code.LOW_IMPORTANCE, f"importance {scored.importance} of {least.importance} needed")
-        )
-    if modality is Modality.HEDGED and scored.confidence < least.confidence:
-        return verdict(Verdict.HOLD, Reason(Code.HEDGED, "kept aside until confirmed"))
-    if scored.confidence < least.confidence:
-        return verdict(
-            Verdict.HOLD,
-            Reason(Code.LOW_CONFIDENCE, f"confidence {scored.confidence:g} of {least.confidence:g} needed"),
-        )
-    return verdict(Verdict.KEEP, *scored.reasons, *_party(candidate))
+    decision = weigh(scored.importance, scored.confidence, least)
+    if decision is Verdict.DROP:
+        needed = f"importance {scored.importance} of {least.importance} needed: {scored.why}"
+        return verdict(decision, Reason(scored.refusal, needed))
+    if decision is Verdict.HOLD and hedged:
+        return verdict(decision, Reason(Code.HEDGED, "kept aside until confirmed"))
+    if decision is Verdict.HOLD:
+        needed = f"confidence {scored.confidence:g} of {least.confidence:g} needed"
+        return verdict(decision, Reason(Code.LOW_CONFIDENCE, needed))
+    return verdict(decision, *scored.reasons, *_party(candidate))
+
+
+def weigh(importance: int, confidence: float, least: Threshold) -> Verdict:
+    """Compare a candidate's numbers with what its kind needs; nothing else decides once the rules have let it pass."""
+    if importance < least.importance:
+        return Verdict.DROP
+    return Verdict.HOLD if confidence < least.confidence else Verdict.KEEP
 
 
 def _outside(candidate: Candidate, kind: Kind, asked: Kind | None, attribute: str | None) -> Reason | None:

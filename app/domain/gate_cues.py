@@ -1,6 +1,6 @@
 """Word classes by which the gate's model recognises what kind of thing a statement says, as data.
 
-They are English; what other languages need comes from their n-grams in the corpus.
+The words of other languages stand in `gate_cues_foreign`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from app.domain.gate_cues_foreign import FOREIGN, UNSPACED
 from app.domain.text import vocabulary
 
 # the first class that lists a word gives its place in the sentence's shape; every class counts as a cue
@@ -95,11 +96,30 @@ _CLASSES: Final[Mapping[str, frozenset[str]]] = {
         "character hero heroine novel story scene plot poem verse dialogue protagonist villain movie film lyrics"
     ),
 }
-_CLASSES_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    word: tuple(name for name, words in _CLASSES.items() if word in words)
-    for words in _CLASSES.values()
-    for word in sorted(words)
-}
+_ENGLISH: Final = frozenset[str]().union(*_CLASSES.values())
+RUNNING_WORDS: Final = tuple(
+    sorted(
+        {word for code in UNSPACED for row in FOREIGN[code].values() for word in row.split()},
+        key=lambda word: (-len(word), word),
+    )
+)
+"""Words of languages without spaces, the longest first."""
+
+
+def _all_classes() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for name, listed in _CLASSES.items():
+        for word in sorted(listed):
+            found.setdefault(word, []).append(name)
+    for row in FOREIGN.values():
+        for name, told in row.items():
+            for word in told.split():
+                if word not in _ENGLISH and name not in found.setdefault(word, []):
+                    found[word].append(name)
+    return {word: tuple(names) for word, names in found.items()}
+
+
+_CLASSES_OF: Final[Mapping[str, tuple[str, ...]]] = _all_classes()
 CLASS_OF: Final[Mapping[str, str]] = {word: names[0] for word, names in _CLASSES_OF.items()}
 FUNCTION: Final = vocabulary(
     "the a an and or but of to in on at for with from by as so than then very too also please about out up off over "

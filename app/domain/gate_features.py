@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from app.domain.gate_cues import CLASS_OF, COMBINED, FUNCTION, SPEAKERS, classes_of
+from app.domain.gate_cues import CLASS_OF, COMBINED, FUNCTION, RUNNING_WORDS, SPEAKERS, classes_of
 from app.domain.text import straight
 
-GRAMS: Final = 1 << 13
+GRAMS: Final = 1 << 14
 CUES: Final = 1 << 11
 WIDTH: Final = GRAMS + CUES
 # cues count half: they are few, and each of them speaks loudly
@@ -24,7 +24,7 @@ CUE_WEIGHT: Final = 0.5
 MAX_TOKENS: Final = 60
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _TOKEN: Final = re.compile(
-    rf"[{_UNSPACED}]|[^\W\d_{_UNSPACED}]+(?:'[^\W\d_{_UNSPACED}]+)?|\d+(?:[.,:/]\d+)*|[?!.,:;…\"]|[^\w\s]"
+    rf"{'|'.join(RUNNING_WORDS)}|[{_UNSPACED}]|[^\W\d_{_UNSPACED}]+(?:'[^\W\d_{_UNSPACED}]+)?|\d+(?:[.,:/]\d+)*|[?!.,:;…\"]|[^\w\s]"
 )
 _PUNCTUATION: Final = frozenset('?!.,:;…"')
 _LENGTHS: Final = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22)

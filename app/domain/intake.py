@@ -9,7 +9,7 @@ from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
 from app.domain.extract import extract, verbatim
 from app.domain.gate import GateVerdict, judge
-from app.domain.memory import Code, Kind, Message, Reason, Role, Threshold, Verdict
+from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.screen import Screened, screen
 from app.domain.trust import assistant_trust, derived_trust, trust_of
 
@@ -96,11 +96,12 @@ def _offers(
                 kind_hint=command.kind,
                 attribute_hint=command.attribute,
                 importance=command.importance,
+                asked_next=any(after.claim.modality is Modality.QUESTION for after in candidates[place + 1 :]),
             ),
             trust or 0,
             screened,
         )
-        for candidate in candidates
+        for place, candidate in enumerate(candidates)
     ]
 
 

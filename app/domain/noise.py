@@ -97,6 +97,15 @@ _ASKING: Final = re.compile(
     r"|warning)|wondering|curious|not following|forgot|don't (?:understand|get|know|see|follow))\b",
     re.IGNORECASE,
 )
+# what only sets the scene of the question after it
+_SCENE: Final = re.compile(
+    r"^(?:i|we)(?:'m| am|'re| are|'ve been| have been|'d| would|'ll be| will be)?"
+    r"(?: currently| also| really| just| always| still)* "
+    r"(?:looking (?:for|to|into|forward)|trying|interested|curious|struggling|searching|hoping|planning|hosting"
+    r"|visiting|thinking|considering|shopping|in the mood|in need|having (?:trouble|a hard time)|need|want|like to"
+    r"|love to|going on|going to|heading|taking a trip|travell?ing|throwing|organi[sz]ing)\b",
+    re.IGNORECASE,
+)
 # attributes that tell of a moment when the words say "now"
 _CRAVINGS: Final = frozenset({"wants", "goal", "likes"})
 
@@ -112,11 +121,11 @@ class Noise:
 _SMALL: Final = Noise(Reason(Code.SMALL_TALK, "changes no future answer"), plain=True)
 
 
-def noise_of(candidate: Candidate) -> Noise | None:
+def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     """Name what makes a statement noise, or None.
 
     Small talk changes no answer; a passing state, the weather, a machine's line and a request for
-    this very turn are over when the turn is.
+    this very turn are over when the turn is. With `asked_next` a question follows in the message.
     """
     quote = straight(candidate.quote).strip()
     body = quote[strip_opening(quote) :]
@@ -138,6 +147,9 @@ def noise_of(candidate: Candidate) -> Noise | None:
         return _passing("a request for this turn, not a lasting wish")
     if claim.modality is not Modality.ASSERTED or candidate.kind is Kind.PROCEDURAL:
         return None
+    open_ended = claim.valid_from is None and (claim.attribute in _CRAVINGS or claim.attribute is None)
+    if asked_next and open_ended and _SCENE.match(body):
+        return Noise(Reason(Code.EPHEMERAL, "only leads up to a question"), plain=True)
     if claim.attribute in _CRAVINGS and claim.positive and (_ASKING.search(body) or _NOW.search(body)):
         return _passing("a wish for this turn, not a lasting one")
     if claim.attribute is not None:

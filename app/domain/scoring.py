@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -19,16 +20,23 @@ from app.domain.text import words
 
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
+KEPT: Final = 0.4
+KEPT_ELSEWHERE: Final = 0.45
+"""Worth from which a statement has the importance that the default thresholds ask for; in other languages than English
+the model knows less, and doubts are resolved the other way."""
 UNSURE: Final = 0.4
 """Confidence of what was said with a hedge."""
+_UNSURE_IMPORTANCE: Final = 6
 _MAX_SENTENCES: Final = 10
 # a claim is worth what its attribute is worth, unless the wording plainly says otherwise
-_PLAINLY_WORTHLESS: Final = 0.1
+_PLAINLY_WORTHLESS: Final = 0.25
 # what is handed over as a fact was chosen by somebody: it needs to be worth less
 _HANDED_OVER: Final = 0.1
-_INSTRUCTS: Final = 0.6
-# least worth of each importance below the middle, highest first
-_LOW: Final = ((0.35, 4), (0.15, 3), (0.05, 2), (0.0, 1))
+_INSTRUCTS: Final = 0.4
+# least worth of each importance that is not kept, highest first
+_LOW: Final = ((0.25, 4), (0.12, 3), (0.04, 2), (0.0, 1))
+_OF_THE_USER: Final = re.compile(r"^\s*(?:the )?user\b('s)?", re.IGNORECASE)
+_SPEAKER: Final = frozenset({"i", "i've", "i'm", "we", "we've", "my", "our"})
 _GENERAL: Final[Mapping[Code, str]] = {
     Code.DURABLE_FACT: "tells a fact that may last",
     Code.PREFERENCE: "tells a taste",
@@ -67,10 +75,11 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None) -
     language = "en" if is_english(candidate.quote) else look(candidate.quote).code
     found = _opinion(candidate.quote, infer=infer) if language in TRAINED else None
     kind = _kind(candidate, found, kind_hint if not infer else None)
-    importance, confidence, reason = _weigh(candidate, kind, found, infer=infer)
+    kept = KEPT if language == "en" else KEPT_ELSEWHERE
+    importance, confidence, reason = _weigh(candidate, kind, found, kept=kept, infer=infer)
     attribute = lookup(claim.attribute)
     if claim.modality is Modality.HEDGED:
-        confidence, reason = UNSURE, None
+        importance, confidence, reason = min(importance, _UNSURE_IMPORTANCE), UNSURE, None
     if claim.subject not in {USER_SUBJECT, "assistant"}:
         unknown = claim.subject == "person:unknown"
         importance, confidence = min(importance, 7 if importance >= 9 else 6), min(confidence, 0.5 if unknown else 0.9)
@@ -104,9 +113,13 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None) -
 def _opinion(text: str, *, infer: bool) -> Opinion:
     """Ask the model; of several sentences the worthiest counts."""
     spans = sentences(text)[:_MAX_SENTENCES] if not infer else []
-    if len(spans) < 2:
-        return opinion(text)
-    return max((opinion(span.of(text)) for span in spans), key=lambda found: found.worth)
+    parts = [span.of(text) for span in spans] if len(spans) > 1 else [text]
+    return max((opinion(_first_person(part)) for part in parts), key=lambda found: found.worth)
+
+
+def _first_person(text: str) -> str:
+    """Let a report about the user read as the user's own words, which is what the model knows."""
+    return _OF_THE_USER.sub(lambda found: "my" if found[1] else "I", text)
 
 
 def _kind(candidate: Candidate, found: Opinion | None, label: Kind | None) -> Kind:
@@ -130,14 +143,16 @@ def _refusal(found: Opinion | None) -> Code:
     return Code.LOW_IMPORTANCE
 
 
-def _weigh(candidate: Candidate, kind: Kind, found: Opinion | None, *, infer: bool) -> tuple[int, float, Reason | None]:
+def _weigh(
+    candidate: Candidate, kind: Kind, found: Opinion | None, *, kept: float, infer: bool
+) -> tuple[int, float, Reason | None]:
     claim = candidate.claim
     attribute = lookup(claim.attribute)
     if kind is Kind.PROCEDURAL and (candidate.kind is Kind.PROCEDURAL or found is None):
         return 7, 0.9, Reason(Code.INSTRUCTION, _because("says how the user wants things done", found))
     if claim.attribute is not None:
         if found is not None and found.worth < _PLAINLY_WORTHLESS and not claim.ends:
-            return _importance(found), 0.9, None
+            return _importance(found, kept), 0.9, None
         importance = attribute.importance if attribute else 7
         if claim.ends and claim.value is None:
             return max(5, importance - 1), 0.95, Reason(Code.EXPLICIT_ENDING, f"{claim.attribute} came to an end")
@@ -151,16 +166,16 @@ def _weigh(candidate: Candidate, kind: Kind, found: Opinion | None, *, infer: bo
         return worth, 0.75, Reason(Code.DURABLE_FACT, "a statement in its own language")
     code = _code(kind, found)
     confidence = round(min(0.95, 1.0 - found.doubt), 2)
-    weighty = SIGNIFICANT.search(candidate.quote) is not None
-    if candidate.kind is Kind.EPISODIC and (weighty or found.worth >= _PLAINLY_WORTHLESS):
+    weighty = SIGNIFICANT.search(candidate.quote) is not None and any(t in _SPEAKER for t in words(candidate.quote))
+    if candidate.kind is Kind.EPISODIC and (weighty or found.worth >= kept):
         # an event with its time, read by rule
         least = 6 if weighty or claim.valid_from else 5
-        return max(least, _importance(found)), 0.9, Reason(code, _because(_GENERAL[code], found))
+        return max(least, _importance(found, kept)), 0.9, Reason(code, _because(_GENERAL[code], found))
     if _is_bare(candidate.quote):
         return 2, confidence, None
     if not infer and found.worth >= _HANDED_OVER:
-        return max(5, _importance(found)), max(confidence, 0.8), Reason(code, _because(_GENERAL[code], found))
-    return _importance(found), confidence, Reason(code, _because(_GENERAL[code], found))
+        return max(5, _importance(found, kept)), max(confidence, 0.8), Reason(code, _because(_GENERAL[code], found))
+    return _importance(found, kept), confidence, Reason(code, _because(_GENERAL[code], found))
 
 
 def _code(kind: Kind, found: Opinion) -> Code:
@@ -182,8 +197,8 @@ def _because(told: str, found: Opinion | None) -> str:
     return f"{told}: {', '.join(found.why)}" if found is not None and found.why else told
 
 
-def _importance(found: Opinion) -> int:
+def _importance(found: Opinion, kept: float) -> int:
     """Turn worth and weight into an importance."""
-    if found.worth >= 0.5:
+    if found.worth >= kept:
         return min(10, max(5, round(found.weight)))
     return next(importance for least, importance in _LOW if found.worth >= least)

@@ -41,6 +41,7 @@ from app.services.inventory import InventoryService
 from app.services.maintenance import Maintenance
 from app.services.proposing import Proposing, Tokens
 from app.services.recall import RecallService
+from app.services.regating import Regating
 from app.services.replay import Replays
 from app.services.replies import Idempotency, Readiness, Reply
 from app.services.sealing import Sealing
@@ -77,6 +78,7 @@ class Lethe:
         replays = Replays(database, sealing)
         self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
         self.tenancy = Tenancy(database, sealing)
+        self.regating = Regating(database, sealing)
         self._write = WriteService(database, embedding, self._proposing, sealing, replays, metrics)
         self._recall = RecallService(database, embedding)
         self._forget = ForgetService(database, embedding, sealing, replays)

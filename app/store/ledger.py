@@ -104,6 +104,18 @@ class Ledger:
         rows = await self._session.execute(statement.order_by(LedgerRow.seq))
         return [(row.memory_key, _decision(row)) for row in rows]
 
+    async def written(self, *, after: int, since: datetime | None, limit: int) -> list[tuple[int, Mapping[str, Any]]]:
+        """Read the bodies of write decisions after a place in the chain, oldest first, without any text."""
+        statement = (
+            select(LedgerRow.seq, LedgerRow.body)
+            .where(mine_by_key(self._owner, LedgerRow), LedgerRow.event == "write", LedgerRow.seq > after)
+            .order_by(LedgerRow.seq)
+            .limit(limit)
+        )
+        if since is not None:
+            statement = statement.where(LedgerRow.at >= since)
+        return [(row.seq, row.body) for row in await self._session.execute(statement)]
+
     async def chain(self) -> list[Mapping[str, Any]]:
         """Read the whole chain for verification: hashed fields, previous hash and hash of each row."""
         rows = await self._session.execute(

@@ -1,0 +1,95 @@
+"""Asking the gate itself, in process: verdicts of turns, and of the own corpus with a domain left out."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from app.domain import gate_model
+from app.domain.commands import WriteCommand
+from app.domain.gate import GateVerdict
+from app.domain.intake import consider
+from app.domain.memory import Message, Role, Verdict, default_thresholds
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+SAID_AT: Final = datetime(2025, 6, 3, 9, 12, tzinfo=UTC)
+KEEP, HOLD, DROP = "keep", "hold", "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the gate made of one message: of its best statement, and of the message as a whole."""
+
+    decision: str
+    kind: str | None
+    importance: int
+    worth: float
+    confidence: float
+
+    @property
+    def rank(self) -> float:
+        """The importance of the best statement, then its score."""
+        return self.importance + min(0.999, self.worth)
+
+
+def verdicts(text: str, *, name: str | None = None, at: datetime | None = None) -> list[GateVerdict]:
+    """Judge a user's message as a write would, with the default thresholds."""
+    said = at or SAID_AT
+    command = WriteCommand(messages=(Message(Role.USER, text, said, name=name),), received_at=said)
+    return [offer.verdict for offer in consider(command, thresholds=default_thresholds())]
+
+
+def judged(text: str, *, name: str | None = None, at: datetime | None = None) -> Judged:
+    """Judge a user's message and sum it up."""
+    found = verdicts(text, name=name, at=at)
+    decisions = {verdict.decision for verdict in found}
+    decision = KEEP if Verdict.KEEP in decisions else HOLD if Verdict.HOLD in decisions else DROP
+    best = max(found, key=lambda verdict: (str(verdict.decision) == decision, verdict.importance or 0, _worth(verdict)))
+    top = max(found, key=lambda verdict: ((verdict.importance or 0), _worth(verdict)))
+    return Judged(
+        decision=decision,
+        kind=None if best.kind is None else str(best.kind),
+        importance=top.importance or 0,
+        worth=_worth(top),
+        confidence=best.confidence or 0.0,
+    )
+
+
+def _worth(verdict: GateVerdict) -> float:
+    return float(verdict.features.get("worth", 0.5)) if verdict.features else 0.0
+
+
+@lru_cache(maxsize=1)
+def trainer() -> Any:
+    """Load training/train_gate.py; it is a script beside the package."""
+    folder = str(ROOT / "training")
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return importlib.import_module("train_gate")
+
+
+def left_out(domains: Sequence[str]) -> Iterator[tuple[int, Judged]]:
+    """Judge each statement of the own corpus by a model that has not seen its domain; gives (place, verdict)."""
+    with ProcessPoolExecutor(max(1, min(len(domains), os.cpu_count() or 1))) as workers:
+        for found in workers.map(_fold, domains):
+            yield from found
+
+
+def _fold(domain: str) -> list[tuple[int, Judged]]:
+    training = trainer()
+    lines = training.read_corpus()
+    weights = gate_model.unpack(*training.fit([line for line in lines if line.domain != domain]))
+    shipped = gate_model.shipped
+    gate_model.shipped = lambda: weights  # type: ignore[assignment]  # this process asks nothing else meanwhile
+    try:
+        return [(place, judged(line.text)) for place, line in enumerate(lines) if line.domain == domain]
+    finally:
+        gate_model.shipped = shipped
