@@ -46,5 +46,6 @@ def _pair(item: Any, index: int, *, where: str) -> tuple[str, Turn, Question]:
     preference = str(member(item, "preference", str, where=where))[:MAX_TEXT]
     question = str(member(item, "question", str, where=where))
     turn_id = f"p{index}"
-    turn = Turn(turn_id, preference, preference, topic, turn_id)
+    # each told in a conversation of its own: one for all of a topic would give the topic away
+    turn = Turn(turn_id, preference, preference, turn_id, turn_id)
     return topic, turn, Question(turn_id, question, "preference", topic, frozenset({turn_id}))

@@ -167,10 +167,12 @@ class WriteAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Every term of a score; `vector` and `lexical` are null when that leg was absent."""
+    """Every term of a score; a leg that was absent is null, with what its surroundings add."""
 
     vector: float | None
     lexical: float | None
+    session: float | None
+    neighbours: float | None
     relevance: float
     importance_factor: float
     confidence_factor: float

@@ -28,6 +28,8 @@ _CAPS: Final[Mapping[Modality, float]] = {
     Modality.QUESTION: 0.2,
     Modality.QUOTED: 0.3,
 }
+# what others say about the user counts like a hedge, however plainly they put it
+_SECOND_HAND: Final = 0.4
 _REFUSED: Final[Mapping[Modality, tuple[Code, str]]] = {
     Modality.QUESTION: (Code.QUESTION, "asks, does not tell"),
     Modality.HYPOTHETICAL: (Code.HYPOTHETICAL, "a supposition, not a fact"),
@@ -124,7 +126,7 @@ def judge(
         return verdict(Verdict.HOLD, Reason(Code.PROCEDURAL_UNTRUSTED, "instructions need the user's own word"))
     if forced:
         chosen = importance if importance is not None else max(scored.importance, _FORCED_IMPORTANCE[kind])
-        capped = min(scored.confidence, _CAPS.get(modality, 1.0))
+        capped = min(scored.confidence, _CAPS.get(modality, 1.0), 1.0 if candidate.role is Role.USER else _SECOND_HAND)
         return verdict(
             Verdict.KEEP, Reason(Code.FORCED, "thresholds waived"), *_party(candidate), scored=Score(chosen, capped, ())
         )

@@ -1,9 +1,15 @@
 """The ranker: from raw signals to one score whose parts can be multiplied out.
 
-    relevance = vector * cosine + lexical * min(1, ts_rank / lexical_full) ^ lexical_power
+    meaning = (cosine + session * the best cosine of the session) / (1 + session)
+    words = (share ^ power + neighbours * (share of the words found near by) ^ power) / (1 + neighbours)
+    relevance = vector * meaning + lexical * words
     score = relevance * importance_factor * confidence_factor * weight_factor * recency_factor
 
-The calibration is fixed, so that a score does not depend on the other rows. `lexical_full` is what
+with share = min(1, ts_rank / lexical_full). What was said around a memory tells what it is about: "Sure,
+on Friday" answers a question by the words of its neighbours. Near by are the memories up to three places
+before and after it in its session; a memory without a session stands alone and gains nothing. Context is
+all that a score takes from other rows: the calibration is fixed, and no other session and no other query
+changes it. `lexical_full` is what
 `ts_rank` gives for one matched lexeme over a one-word query (0.1 / (pi^2 / 6)); over an OR query it
 divides by the number of words, so that the quotient is about the share of query words matched. The
 power makes a part of the words count for less than its share: one common word in four is hardly a
@@ -25,6 +31,8 @@ from app.domain.decay import DEFAULT_DECAY, DecayPolicy, age_days, weight
 from app.domain.memory import Kind, Memory
 
 POLICY: Final = "rank-1"
+REACH: Final = 3
+"""How many memories before and after are near by; the share of words is the mean over reaches of 1, 2 and 3."""
 LONG_FROM: Final = 64
 """Different words from which a text counts as long: its `ts_rank` is divided by 1 + ln(words / LONG_FROM).
 
@@ -39,12 +47,19 @@ _DIGITS: Final = 4
 class Signals:
     """A candidate with its raw signals. None means that the leg was absent; no match is 0.0.
 
-    `ts_rank` is discounted for long texts, see `LONG_FROM`.
+    Attributes:
+        memory: The memory.
+        cosine: Of its vector and the query's.
+        ts_rank: Of its words and the query's, discounted for long texts, see `LONG_FROM`.
+        neighbours: Share of the query's words that it or short texts near by hold, 0..1.
+        session: The best cosine of its session.
     """
 
     memory: Memory
     cosine: float | None
     ts_rank: float | None
+    neighbours: float | None = None
+    session: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +71,8 @@ class RankWeights:
         lexical: Share of the lexical leg; the two add up to 1.
         lexical_full: The `ts_rank` that counts as a full match.
         lexical_power: To which the lexical leg is raised in relevance.
+        neighbours: What the words near by count, against 1 for the memory's own.
+        session: What the best cosine of the session counts, against 1 for the memory's own.
         importance_least: The importance factor at importance 0.
         confidence_least: The confidence factor at confidence 0.
         stale_factor: What a stale source leaves of the confidence factor.
@@ -68,11 +85,13 @@ class RankWeights:
     lexical: float = 0.5
     lexical_full: float = 0.0608
     lexical_power: float = 2.0
+    neighbours: float = 0.9
+    session: float = 0.9
     importance_least: float = 0.8
     confidence_least: float = 0.8
     stale_factor: float = 0.9
     weight_least: float = 0.9
-    recency_least: float = 0.95
+    recency_least: float = 0.99
     recency_half_life_days: float = 30.0
 
 
@@ -116,11 +135,16 @@ def _score(candidate: Signals, *, now: datetime, weights: RankWeights, decay: De
     memory = candidate.memory
     vector = _leg(candidate.cosine, full=1.0)
     lexical = _leg(candidate.ts_rank, full=weights.lexical_full)
+    # a memory is part of its own surroundings
+    session = None if vector is None else max(vector, _leg(candidate.session, full=1.0) or 0.0)
+    neighbours = None if lexical is None else max(lexical, _leg(candidate.neighbours, full=1.0) or 0.0)
     confidence = _between(weights.confidence_least, memory.confidence)
     scores = Scores(
         vector=vector,
         lexical=lexical,
-        relevance=_relevance(vector, lexical, weights),
+        session=session,
+        neighbours=neighbours,
+        relevance=_relevance(vector, lexical, session, neighbours, weights),
         importance_factor=_round(_between(weights.importance_least, memory.importance / 10)),
         confidence_factor=_round(confidence * (weights.stale_factor if memory.stale else 1.0)),
         weight_factor=_round(_between(weights.weight_least, weight_of(memory, now=now, decay=decay))),
@@ -156,12 +180,20 @@ def _leg(raw: float | None, *, full: float) -> float | None:
     return _round(min(1.0, max(0.0, raw / full)))
 
 
-def _relevance(vector: float | None, lexical: float | None, weights: RankWeights) -> float:
+def _relevance(
+    vector: float | None, lexical: float | None, session: float | None, neighbours: float | None, weights: RankWeights
+) -> float:
+    meaning = words = 0.0
+    if vector is not None and session is not None:
+        meaning = (vector + weights.session * session) / (1.0 + weights.session)
+    if lexical is not None and neighbours is not None:
+        power = weights.lexical_power if vector is not None else 1.0
+        words = (lexical**power + weights.neighbours * neighbours**power) / (1.0 + weights.neighbours)
     if vector is None:
-        return lexical or 0.0
+        return _round(words)
     if lexical is None:
-        return vector
-    return _round(weights.vector * vector + weights.lexical * lexical**weights.lexical_power)
+        return _round(meaning)
+    return _round(weights.vector * meaning + weights.lexical * words)
 
 
 def _recency(memory: Memory, *, now: datetime, weights: RankWeights) -> float:

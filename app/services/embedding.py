@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from app.domain.terms import query_terms, tsquery
 from app.metrics import Metrics
 from app.providers.ports import Embedder, ProviderFault, Vector
-from app.store.search import Query
+from app.store.candidates import Query
 
 # what a single text can cause; anything else means that the embedder does not answer
 _ABOUT_THE_TEXT = frozenset({"shape", "nan", "zero", "status"})
@@ -29,14 +29,15 @@ class Embedding:
 
     async def query(self, text: str) -> tuple[Query, tuple[str, ...]]:
         """Prepare a query for both legs; the second value names what was out."""
-        words = tsquery(query_terms(text)) or None
+        asked = tuple(query_terms(text))
+        words = tsquery(asked) or None
         try:
             vector: Vector | None = self._checked(await self._embedder.embed_query(text))
         except ProviderFault as fault:
             self._count(fault)
-            return Query(None, self.model_id, words), ("embedder",)
+            return Query(None, self.model_id, words, asked), ("embedder",)
         self.is_out = False
-        return Query(vector, self.model_id, words), ()
+        return Query(vector, self.model_id, words, asked), ()
 
     async def documents(self, texts: Sequence[str]) -> tuple[list[Vector | None], tuple[str, ...]]:
         """Embed texts in order; None for all of them when the embedder is out."""

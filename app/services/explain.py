@@ -154,10 +154,8 @@ class ExplainService:
         limits, weights = limits_of(command, policy), RankWeights()
         query, _ = await self._embedding.query(command.query)
         async with self._database.owner(owner) as session:
-            signals = await Search(session, owner).candidates(
-                command, query, min_trust=limits.min_trust, weights=weights
-            )
-        return ranked_by(signals, command, limits, weights)
+            found = await Search(session, owner).candidates(command, query, min_trust=limits.min_trust, weights=weights)
+        return ranked_by(found.signals, command, limits, weights)
 
     async def _write(
         self, owner: Owner, write_id: UUID | None, policy: TenantPolicy, *, now: datetime
@@ -192,7 +190,12 @@ class ExplainService:
             asked = recall_from_json(kept.answer["asked"])
             return await self._place(owner, asked, command.memory_id, policy, kept=kept)
         hits = tuple(
-            RankedHit(UUID(hit["id"]), hit["rank"], hit["score"], Scores(**hit["scores"]))
+            RankedHit(
+                UUID(hit["id"]),
+                hit["rank"],
+                hit["score"],
+                Scores(**{"session": None, "neighbours": None, **hit["scores"]}),
+            )
             for hit in kept.answer["memories"]
         )
         near = tuple(
@@ -228,16 +231,13 @@ class ExplainService:
         query, _ = await self._embedding.query(asked.query)
         async with self._database.owner(owner) as session:
             search = Search(session, owner)
-            own = await search.signals_of([memory_id], query)
-            signals = await search.candidates(asked, query, min_trust=limits.min_trust, weights=weights)
-            rerun = kept is None and asked.token_budget > 0
-            procedural = await search.procedural(asked, min_trust=limits.min_trust) if rerun else []
-            newer = own[0].memory.superseded_by if own else None
+            found = await search.candidates(asked, query, min_trust=limits.min_trust, weights=weights, also=memory_id)
+            newer = None if found.also is None else found.also.memory.superseded_by
             later = None if newer is None else await Memories(session, owner).by_id(newer)
-        if not own:
+        if found.also is None:
             raise NotFound
-        ranking = ranked_by(signals, asked, limits, weights)
-        alone = ranked_by(own, asked, limits, weights).ranked[0]
+        ranking = ranked_by(found.signals, asked, limits, weights)
+        alone = ranked_by([found.also], asked, limits, weights).ranked[0]
         place = next((i for i, hit in enumerate(ranking.ranked, start=1) if hit.memory.id == memory_id), None)
         would = place or 1 + sum(1 for hit in ranking.ranked if hit.score >= alone.score)
         seen = view_of(asked, ranking, in_candidates=place is not None, score=alone.score, place=place)
@@ -247,7 +247,7 @@ class ExplainService:
         if kept is not None:
             in_context, left_out = str(memory_id) in kept.answer["in_context"], _left_out(kept, memory_id)
         else:
-            block = context_of(asked, ranking, procedural, floor=policy.min_trust)
+            block = context_of(asked, ranking, found.procedural, floor=policy.min_trust)
             in_context = block is not None and memory_id in block.refs.values()
             left_out = None if block is None else {item.id: item.reason for item in block.left_out}.get(memory_id)
         why = None

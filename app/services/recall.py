@@ -20,11 +20,12 @@ from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
 from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
 from app.services.embedding import Embedding
+from app.store.candidates import Query
 from app.store.database import Database
 from app.store.ids import new_id
 from app.store.kept import KeptRecall, KeptRecalls
 from app.store.memories import Memories
-from app.store.search import Query, Search
+from app.store.search import Search
 
 _NONCE = "0123456789abcdefghjkmnpqrstvwxyz"
 _NEAR = 10
@@ -62,14 +63,11 @@ class RecallService:
         async with self._database.owner(owner) as session:
             search = Search(session, owner)
             epoch = await Memories(session, owner).forget_epoch() if command.trace else 0
-            signals = await search.candidates(command, query, min_trust=limits.min_trust, weights=weights)
-            procedural = (
-                await search.procedural(command, min_trust=limits.min_trust) if command.token_budget > 0 else []
-            )
+            found = await search.candidates(command, query, min_trust=limits.min_trust, weights=weights)
             everything = await search.all_rows(command, query) if command.trace else []
         read = time.perf_counter()
-        ranking = ranked_by(signals, command, limits, weights)
-        context = context_of(command, ranking, procedural, floor=policy.min_trust)
+        ranking = ranked_by(found.signals, command, limits, weights)
+        context = context_of(command, ranking, found.procedural, floor=policy.min_trust)
         answer = RecallAnswer(
             recall_id=None,
             memories=tuple(scored(hit.memory, score=hit.score, scores=hit.scores) for hit in ranking.hits),
@@ -86,7 +84,7 @@ class RecallService:
                 "rank": ended - read,
                 "total": ended - started,
             }
-            trace = _trace(command, ranking, signals, everything, query, timings)
+            trace = _trace(command, ranking, found.signals, everything, query, timings)
             answer = replace(answer, trace=trace)
             kept = await self._keep(owner, command, answer, ranking, policy, epoch=epoch)
             answer = replace(answer, recall_id=kept)

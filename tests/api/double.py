@@ -75,7 +75,7 @@ DETAILED = answers.DetailedMemory(
     supersedes=(FOREIGN,),
     superseded_by=None,
 )
-SCORES = answers.Scores(0.7731, None, 0.8712, 0.96, 0.99, 0.998, 0.995)
+SCORES = answers.Scores(0.7731, None, 0.7731, None, 0.8712, 0.96, 0.99, 0.998, 0.995)
 POLICY = answers.PolicyView("gate-1", {"semantic": {"importance": 5, "confidence": 0.6}})
 RECEIPT = answers.Receipt(
     receipt_id=KNOWN,

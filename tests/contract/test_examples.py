@@ -37,7 +37,10 @@ ZEROS = {
     "quarantined": 0,
     "dropped": 0,
 }
+# with the two terms of a memory's surroundings, see docs/decisions/0011
 SCORES = {
+    "session": 0.7731,
+    "neighbours": 0.6402,
     "vector": 0.7731,
     "lexical": 0.6402,
     "relevance": 0.8712,

@@ -14,10 +14,11 @@ from app.domain.commands import RecallCommand
 from app.domain.memory import Kind
 from app.domain.ranker import RankWeights
 from app.embedded import Addresses
+from app.store.candidates import Query
 from app.store.database import Database
 from app.store.maintenance import Upkeep
 from app.store.memories import Memories
-from app.store.search import Query, Search
+from app.store.search import Search
 from tests.store.rows import NOW, a_row, an_owner, database_of, embedded
 from tests.store.scratch import ask_now
 
@@ -50,9 +51,10 @@ async def add(database: Database, owner: Owner, *rows: dict[str, Any]) -> None:
 async def nearest(database: Database, owner: Owner, vector: Any, *, model: str = "m", k: int = 100) -> list[Any]:
     command = RecallCommand(query="?", received_at=NOW, k=k, kinds=frozenset(Kind))
     async with database.owner(owner) as session:
-        return await Search(session, owner).candidates(
+        found = await Search(session, owner).candidates(
             command, Query(vector, model, None), min_trust=0, weights=RankWeights()
         )
+    return found.signals
 
 
 def random_vector(dimension: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -10,6 +10,8 @@ from app.api.schemas.memory_answers import MEMORY, Memory
 SCORES: Final[dict[str, float | None]] = {
     "vector": 0.7731,
     "lexical": 0.6402,
+    "session": 0.7731,
+    "neighbours": 0.6402,
     "relevance": 0.8712,
     "importance_factor": 0.96,
     "confidence_factor": 0.99,
@@ -42,7 +44,9 @@ class Scores(Answer):
 
     vector: float | None = example(0.7731, "The vector leg, raw; null: it was absent.")
     lexical: float | None = example(0.6402, "The word leg, raw; null: it was absent.")
-    relevance: float = example(0.8712, "Both legs on a fixed scale, 0..1.")
+    session: float | None = example(0.7731, "The best vector leg of its session.")
+    neighbours: float | None = example(0.6402, "The share of the words that it or its neighbours in the session hold.")
+    relevance: float = example(0.8712, "Both legs and their surroundings on a fixed scale, 0..1.")
     importance_factor: float = example(0.96, "0..1.")
     confidence_factor: float = example(0.99, "0..1.")
     weight_factor: float = example(0.998, "0..1.")
