@@ -25,6 +25,7 @@ from app.store.database import Database
 from app.store.ids import new_id
 from app.store.kept import KeptRecall, KeptRecalls
 from app.store.memories import Memories
+from app.store.reading import candidates
 from app.store.search import Search
 
 _NONCE = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -60,11 +61,16 @@ class RecallService:
         query, degraded = await self._embedding.query(command.query)
         embedded = time.perf_counter()
         weights = RankWeights()
-        async with self._database.owner(owner) as session:
-            search = Search(session, owner)
-            epoch = await Memories(session, owner).forget_epoch() if command.trace else 0
-            found = await search.candidates(command, query, min_trust=limits.min_trust, weights=weights)
-            everything = await search.all_rows(command, query) if command.trace else []
+        epoch, everything = 0, []
+        if command.trace or command.filters is not None:
+            async with self._database.owner(owner) as session:
+                search = Search(session, owner)
+                epoch = await Memories(session, owner).forget_epoch() if command.trace else 0
+                found = await search.candidates(command, query, min_trust=limits.min_trust, weights=weights)
+                everything = await search.all_memories() if command.trace else []
+        else:
+            async with self._database.reading(owner) as reader:
+                found = await candidates(reader, owner, command, query, min_trust=limits.min_trust, weights=weights)
         read = time.perf_counter()
         ranking = ranked_by(found.signals, command, limits, weights)
         context = context_of(command, ranking, found.procedural, floor=policy.min_trust)
@@ -198,19 +204,19 @@ def _trace(
     command: RecallCommand,
     ranking: Ranking,
     signals: Sequence[Signals],
-    everything: Sequence[Signals],
+    everything: Sequence[Memory],
     query: Query,
     timings: dict[str, float],
 ) -> Trace:
     hit_ids = {hit.memory.id for hit in ranking.hits}
     ranks = {hit.memory.id: (place, hit.score) for place, hit in enumerate(ranking.ranked, start=1)}
     codes: dict[UUID, str] = {}
-    for row in everything:
-        memory_id = row.memory.id
+    for memory in everything:
+        memory_id = memory.id
         if memory_id not in hit_ids:
             place, score = ranks.get(memory_id, (None, None))
             view = view_of(command, ranking, in_candidates=memory_id in ranks, score=score, place=place)
-            codes[memory_id] = why_not(row.memory, view) or "below_k"
+            codes[memory_id] = why_not(memory, view) or "below_k"
     after = [hit for hit in ranking.ranked if hit.memory.id not in hit_ids][:_NEAR]
     return Trace(
         policy=POLICY,

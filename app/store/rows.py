@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import ARRAY, Row, Select, Uuid, and_, cast, func, null, select
-from sqlalchemy.orm import InstrumentedAttribute, aliased
+from sqlalchemy.orm import aliased
 
 from app.domain.caller import Owner
 from app.domain.memory import Kind, Memory, Source, SourceType, Status
 from app.store.scope import mine
 from app.store.tables import CounterRow, LinkRow, MemoryRow
 
-_PLAIN: tuple[InstrumentedAttribute[Any], ...] = (
+_PLAIN: tuple[Any, ...] = (
     MemoryRow.id,
     MemoryRow.kind,
     MemoryRow.content,
@@ -34,7 +34,7 @@ _PLAIN: tuple[InstrumentedAttribute[Any], ...] = (
     MemoryRow.created_at,
     MemoryRow.updated_at,
     MemoryRow.expires_at,
-    MemoryRow.labels,
+    MemoryRow.labels.label("labels"),
     MemoryRow.pinned,
     MemoryRow.source_type,
     MemoryRow.source_id,

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
-from sqlalchemy import ColumnElement, and_
+from sqlalchemy import ColumnElement, Text, and_, bindparam
 
 from app.domain.caller import Owner
+
+
+def named(name: str, kind: Any) -> Any:
+    """Spell a parameter of a statement that is spelled once for all its values."""
+    return bindparam(name, type_=kind, required=False)
+
+
+ANY_OWNER: Final = cast(Owner, SimpleNamespace(tenant_id=named("tenant_id", Text()), user_id=named("user_id", Text())))
+"""The owner whose ids are the parameters `tenant_id` and `user_id`."""
 
 
 def mine(owner: Owner, table: Any) -> ColumnElement[bool]:

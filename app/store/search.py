@@ -13,7 +13,7 @@ from app.domain.caller import Owner
 from app.domain.commands import ListCommand, RecallCommand
 from app.domain.memory import Memory
 from app.domain.ranker import RankWeights, Signals
-from app.store.candidates import Candidates, Query, legs, read, relevance, signals_of, statement_of
+from app.store.candidates import Candidates, Query, legs, read, relevance, shape_of, signals_of, statement_of, values_of
 from app.store.filters import to_sql
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine
@@ -45,8 +45,10 @@ class Search:
             weights: The ranker's parameters.
             also: A row to read beside, whatever its status: for "why not".
         """
-        statement = statement_of(self._owner, command, query, min_trust=min_trust, weights=weights, also=also)
-        return read(await self._session.execute(statement), also)
+        shape = shape_of(command, query, weights=weights, also=also)
+        statement = statement_of(shape, to_sql(command.filters))
+        values = values_of(self._owner, command, query, min_trust=min_trust, also=also)
+        return read(await self._session.execute(statement, values), also)
 
     async def everywhere(
         self, query: Query, *, words: Sequence[str], weights: RankWeights, limit: int
@@ -55,7 +57,7 @@ class Search:
 
         A row whose evidence holds all the words counts as a full lexical match.
         """
-        cosine, ts_rank = legs(query)
+        cosine, ts_rank = legs(vector=query.vector is not None, lexical=bool(query.tsquery))
         if words:
             quoted = exists().where(
                 mine(self._owner, EvidenceRow),
@@ -68,13 +70,11 @@ class Search:
             .order_by(relevance(cosine, ts_rank, weights).desc(), MemoryRow.id)
             .limit(limit)
         )
-        return [signals_of(row) for row in await self._session.execute(statement)]
+        return [signals_of(row) for row in await self._session.execute(statement, query.values())]
 
-    async def all_rows(self, command: RecallCommand, query: Query) -> list[Signals]:
-        """Read every row of the user with its signals: a trace counts what was left out, and why."""
-        cosine, ts_rank = legs(query)
-        statement = select_memories(self._owner, cosine.label("cosine"), ts_rank.label("ts_rank"))
-        return [signals_of(row) for row in await self._session.execute(statement)]
+    async def all_memories(self) -> list[Memory]:
+        """Read every memory of the user: a trace counts what was left out, and why."""
+        return [to_memory(row) for row in await self._session.execute(select_memories(self._owner))]
 
     async def page(self, command: ListCommand, *, after: tuple[datetime, UUID] | None) -> list[Memory]:
         """Read a page of the inventory, newest first; one row more than asked tells that there is a next page."""

@@ -255,9 +255,10 @@ async def test_a_recall_is_few_statements(service: Service, user: User) -> None:
         with statements(service) as seen:
             await user.recall("Redis", **body)
         scoped = [statement for statement in seen if "memories" in statement]
-        settings = [statement for statement in seen if statement.startswith("set local")]
+        settings = [statement for statement in seen if "set local app.tenant_id" in statement]
         keys = [statement for statement in seen if "api_keys" in statement]
-        assert len(scoped) + len(settings) + len(keys) == len(seen), seen
+        ends = [statement for statement in seen if statement == "commit"]
+        assert len(scoped) + len(settings) + len(keys) + len(ends) == len(seen), seen
         # one transaction for the key (not remembered in tests), one for the recall
         assert (len(settings), len(keys)) == (2, 1)
         counts[name] = len(scoped)

@@ -54,7 +54,7 @@ async def nearest(database: Database, owner: Owner, vector: Any, *, model: str =
         found = await Search(session, owner).candidates(
             command, Query(vector, model, None), min_trust=0, weights=RankWeights()
         )
-    return found.signals
+    return sorted(found.signals, key=lambda signal: (-(signal.cosine or 0.0), signal.memory.id))
 
 
 def random_vector(dimension: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.float32]]:

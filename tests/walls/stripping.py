@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import ColumnElement, inspect, true
 
 from app.domain.caller import Owner
-from app.store import scope
+from app.store import candidates, reading, scope
 from app.store.tables import TENANT_TABLES, USER_KEY_TABLES, USER_TABLES
 from tests.store.scratch import run_now
 
@@ -35,6 +35,10 @@ def strip_filters(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             if module_name.startswith("app.") and getattr(module, name, None) is real:
                 monkeypatch.setattr(module, name, open_to_all)
                 stripped.append(f"{module_name}.{name}")
+    # statements are spelled once and kept: these must be spelled anew, and not kept
+    spell: Any = candidates.prepared
+    for module in (candidates, reading):
+        monkeypatch.setattr(module, "prepared", spell.__wrapped__)
     return stripped
 
 
