@@ -27,6 +27,8 @@ class Answered:
         turns_of: Per memory id the turns that it came from, as the write answers tell.
         outcomes: Per turn the outcomes of its statements.
         rankings: Per question id the hits, each as its turns.
+        scores: Per question id the scores of the hits.
+        elsewhere: Per question id the best score of somebody else's memories.
         retired: Turns of which a memory was superseded by a later write.
         strangers: Recalled memories that no write of this user had made.
     """
@@ -35,6 +37,8 @@ class Answered:
     turns_of: dict[str, set[str]] = field(default_factory=dict)
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     rankings: dict[str, list[frozenset[str]]] = field(default_factory=dict)
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    elsewhere: dict[str, float] = field(default_factory=dict)
     retired: set[str] = field(default_factory=set)
     strangers: int = 0
 
@@ -76,12 +80,21 @@ async def write_pool(
 
 async def ask(client: Client, answered: Answered, question_id: str, text: str) -> None:
     """Ask one question and keep the ranking. Raises ServiceFault."""
-    ranking = []
+    ranking, scores = [], []
     for memory in await client.recall(answered.user, text, k=DEPTH):
+        scores.append(float(memory["score"]))
         turns = answered.turns_of.get(memory["id"])
         answered.strangers += turns is None
         ranking.append(frozenset(turns or ()))
     answered.rankings[question_id] = ranking
+    answered.scores[question_id] = scores
+
+
+async def ask_somebody_else(client: Client, answered: Answered, user: str, question_id: str, text: str) -> None:
+    """Ask a question of a user whose memories hold no answer, and keep the best score. Raises ServiceFault."""
+    answered.elsewhere[question_id] = max(
+        (float(memory["score"]) for memory in await client.recall(user, text, k=1)), default=0.0
+    )
 
 
 def batches(turns: Sequence[Turn], *, by_speaker: bool = False) -> Iterator[list[Turn]]:

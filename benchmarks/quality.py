@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from app.embedded import EmbeddedPostgresError
 from app.providers.local import LocalEmbedder
-from benchmarks.asking import Answered, ask, write_pool
+from benchmarks.asking import Answered, ask, ask_somebody_else, write_pool
 from benchmarks.bootstrap import ENOUGH_GROUPS, ROUNDS, SEED
 from benchmarks.client import Client, ServiceFault
 from benchmarks.comparing import baseline_rankings, texts_of
@@ -21,6 +21,7 @@ from benchmarks.corpus import Corpus
 from benchmarks.figures import GATED, SERVICE, kept_shares, levels, outcomes, retired
 from benchmarks.metrics import DEPTH, Ranking
 from benchmarks.progress import Progress
+from benchmarks.scores import score_figures
 from benchmarks.textsearch import TextSearch, open_text_search
 from benchmarks.vectors import Vectors, open_cache, vectors_of
 
@@ -141,6 +142,7 @@ async def _corpus(
     try:
         await _answer(client, corpus, plain, progress, users, gate=False)
         await _probe(client, corpus, results, users)
+        await _ask_around(client, corpus, plain, progress)
         if plan.gate:
             await _answer(client, corpus, gated, progress, users, gate=True)
     finally:
@@ -189,6 +191,25 @@ async def _answer(
         await _together(one(pool.id, q.id, q.text) for pool in corpus.pools for q in pool.questions)
 
 
+async def _ask_around(client: Client, corpus: Corpus, answered: dict[str, Answered], progress: Progress) -> None:
+    """Ask each question of the next user too, who cannot know."""
+    if len(corpus.pools) < 2:
+        return
+    asked = [
+        (pool.id, other.id, question)
+        for pool, other in zip(corpus.pools, (*corpus.pools[1:], corpus.pools[0]), strict=True)
+        for question in pool.questions
+        if not question.apart
+    ]
+    with progress.phase(f"{corpus.title}: asking somebody else", len(asked)) as advance:
+
+        async def one(own: str, other: str, question_id: str, text: str) -> None:
+            await ask_somebody_else(client, answered[own], answered[other].user, question_id, text)
+            advance(1)
+
+        await _together(one(own, other, question.id, question.text) for own, other, question in asked)
+
+
 async def _together(work: Any) -> None:
     """Run coroutines side by side; the first fault ends all of them and is raised as it is."""
     try:
@@ -222,6 +243,7 @@ def _section(
         "written": outcomes(plain),
         "retired": retired(corpus, plain),
         "levels": levels(corpus, rankings),
+        "scores": score_figures(corpus, plain),
     }
     if gated:
         section["gate"] = {

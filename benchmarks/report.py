@@ -34,6 +34,7 @@ def sheets(results: Mapping[str, Any]) -> Iterator[Sheet]:
         first: list[Any] = next(iter(corpus["levels"].values()), [])
         if first and len(first[0]["kinds"]) > 1:
             yield _by_kind(corpus, first)
+    yield from _scores(results)
     yield from _gate(results)
     yield _written(results)
 
@@ -123,6 +124,43 @@ def _by_kind(corpus: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Sh
         if row["system"] == SERVICE:
             body.append(("(95%)", *(_brief(figure) for figure in figures)))
     return Sheet(f"{corpus['title']}, {_HEAD} by kind of question (n)", ("system", *columns), tuple(body))
+
+
+def _scores(results: Mapping[str, Any]) -> Iterator[Sheet]:
+    told = [(corpus["title"], corpus["scores"]) for corpus in results["corpora"] if corpus.get("scores")]
+    if not told:
+        return
+    names = tuple(title for title, _ in told)
+    yield Sheet(
+        "What a score means: how often the first hit is right (n)",
+        ("score", *names),
+        tuple(
+            (
+                f"{row['from']:g}..{row['to']:g}",
+                *(_counted(scores["meaning"][place]["right"]) for _, scores in told),
+            )
+            for place, row in enumerate(told[0][1]["meaning"])
+        ),
+    )
+    yield Sheet(
+        "Evidence kept / unanswerable silenced",
+        ("min_score", *names),
+        tuple(
+            (
+                f"{row['min_score']:g}",
+                *(
+                    _short(scores["least"][place]["kept"]["value"])
+                    + (f" / {_short(silent['value'])}" if (silent := scores["least"][place]["silent"]) else "")
+                    for _, scores in told
+                ),
+            )
+            for place, row in enumerate(told[0][1]["least"])
+        ),
+    )
+
+
+def _counted(share: Mapping[str, Any]) -> str:
+    return f"{share['value']:.2f} ({share['n']})" if share["n"] else ""
 
 
 def _gate(results: Mapping[str, Any]) -> Iterator[Sheet]:

@@ -27,6 +27,7 @@ from datetime import datetime
 from typing import Final
 
 from app.domain.answers import Scores
+from app.domain.asking import Period
 from app.domain.decay import DEFAULT_DECAY, DecayPolicy, age_days, weight
 from app.domain.memory import Kind, Memory
 
@@ -79,6 +80,7 @@ class RankWeights:
         weight_least: The weight factor at weight 0.
         recency_least: The recency factor of what is infinitely old.
         recency_half_life_days: After which half of what recency can add is gone.
+        elsewhen: What the recency factor keeps of a memory of another time than the one that was asked for.
     """
 
     vector: float = 0.5
@@ -93,6 +95,7 @@ class RankWeights:
     weight_least: float = 0.9
     recency_least: float = 0.99
     recency_half_life_days: float = 30.0
+    elsewhen: float = 0.8
 
 
 DEFAULT_WEIGHTS: Final = RankWeights()
@@ -115,6 +118,7 @@ def rank(
     now: datetime,
     weights: RankWeights = DEFAULT_WEIGHTS,
     decay: DecayPolicy = DEFAULT_DECAY,
+    period: Period | None = None,
 ) -> list[Ranked]:
     """Score candidates and put the best first; equal scores are ordered by id.
 
@@ -123,15 +127,18 @@ def rank(
         now: The rank clock.
         weights: The ranker's parameters.
         decay: The parameters of decay.
+        period: The time that the question asks for, if it names one.
 
     Returns:
         Scores in [0, 1], rounded to four digits; the rounded parts multiply to the score.
     """
-    ranked = [_score(candidate, now=now, weights=weights, decay=decay) for candidate in signals]
+    ranked = [_score(candidate, now=now, weights=weights, decay=decay, period=period) for candidate in signals]
     return sorted(ranked, key=lambda hit: (-hit.score, hit.memory.id))
 
 
-def _score(candidate: Signals, *, now: datetime, weights: RankWeights, decay: DecayPolicy) -> Ranked:
+def _score(
+    candidate: Signals, *, now: datetime, weights: RankWeights, decay: DecayPolicy, period: Period | None
+) -> Ranked:
     memory = candidate.memory
     vector = _leg(candidate.cosine, full=1.0)
     lexical = _leg(candidate.ts_rank, full=weights.lexical_full)
@@ -148,7 +155,7 @@ def _score(candidate: Signals, *, now: datetime, weights: RankWeights, decay: De
         importance_factor=_round(_between(weights.importance_least, memory.importance / 10)),
         confidence_factor=_round(confidence * (weights.stale_factor if memory.stale else 1.0)),
         weight_factor=_round(_between(weights.weight_least, weight_of(memory, now=now, decay=decay))),
-        recency_factor=_round(_recency(memory, now=now, weights=weights)),
+        recency_factor=_round(_recency(memory, now=now, weights=weights, period=period)),
     )
     score = (
         scores.relevance
@@ -196,7 +203,10 @@ def _relevance(
     return _round(weights.vector * meaning + weights.lexical * words)
 
 
-def _recency(memory: Memory, *, now: datetime, weights: RankWeights) -> float:
+def _recency(memory: Memory, *, now: datetime, weights: RankWeights, period: Period | None) -> float:
+    if period is not None:
+        # a question that names its time is not about what is fresh
+        return 1.0 if period.holds(memory) else weights.elsewhen
     event = memory.valid_from or memory.occurred_at
     since = event if memory.kind is Kind.EPISODIC else memory.confirmed_at or memory.created_at
     return _between(weights.recency_least, math.exp2(-age_days(since, now) / weights.recency_half_life_days))

@@ -40,7 +40,7 @@ from app.domain.subjects import asks_about_the_user
 from app.domain.whynot import checks, decisive, detail_of
 from app.services.embedding import Embedding
 from app.services.inventory import evidence_view
-from app.services.recall import Ranking, context_of, limits_of, ranked_by, view_of
+from app.services.recall import Ranking, context_of, limits_of, ranked_by, settled, view_of
 from app.services.sealing import Sealing
 from app.store.database import Database
 from app.store.erasure import Erasure
@@ -151,6 +151,7 @@ class ExplainService:
         return await self._memory(owner, best.memory.id, now=command.received_at, matched=match)
 
     async def _rank(self, owner: Owner, command: RecallCommand, policy: TenantPolicy) -> Ranking:
+        command = settled(command)
         limits, weights = limits_of(command, policy), RankWeights()
         query, _ = await self._embedding.query(command.query)
         async with self._database.owner(owner) as session:
@@ -227,6 +228,7 @@ class ExplainService:
         """Rank the recall again by its own clock, and see where the memory stands in it, or would."""
         if memory_id is None:
             raise NotFound
+        asked = settled(asked)
         limits, weights = limits_of(asked, policy), RankWeights()
         query, _ = await self._embedding.query(asked.query)
         async with self._database.owner(owner) as session:

@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from app.domain.answers import AsOfView, ContextBlock, NearMiss, RecallAnswer, Trace, scored, wire
+from app.domain.asking import asks_for_the_past, period_of
 from app.domain.caller import Owner
 from app.domain.commands import RecallCommand, recall_to_json
 from app.domain.composer import compose
 from app.domain.errors import FieldError, InvalidRequest
-from app.domain.memory import Memory, TenantPolicy
+from app.domain.memory import Memory, Status, TenantPolicy
 from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
 from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
@@ -57,6 +58,7 @@ class RecallService:
             InvalidRequest: `min_trust` is below the tenant's floor without `include: ["untrusted"]`.
         """
         started = time.perf_counter()
+        command = settled(command)
         limits = limits_of(command, policy)
         query, degraded = await self._embedding.query(command.query)
         embedded = time.perf_counter()
@@ -170,6 +172,13 @@ def limits_of(command: RecallCommand, policy: TenantPolicy) -> Limits:
     return Limits(min_trust, policy.min_score if command.min_score is None else command.min_score)
 
 
+def settled(command: RecallCommand) -> RecallCommand:
+    """Let a question about the past see what was replaced since; `as_of` says by itself what it sees."""
+    if command.as_of is not None or not asks_for_the_past(command.query, command.received_at):
+        return command
+    return replace(command, include=command.include | {Status.SUPERSEDED})
+
+
 def clock_of(command: RecallCommand) -> datetime:
     """Tell by which clock a recall is ranked: the past's, when it asks about the past."""
     if command.as_of is None:
@@ -180,7 +189,8 @@ def clock_of(command: RecallCommand) -> datetime:
 def ranked_by(signals: Sequence[Signals], command: RecallCommand, limits: Limits, weights: RankWeights) -> Ranking:
     """Rank signals and cut at the least score and at k."""
     clock = clock_of(command)
-    ranked = tuple(rank(signals, now=clock, weights=weights))
+    period = period_of(command.query, clock)
+    ranked = tuple(rank(signals, now=clock, weights=weights, period=period))
     hits = tuple(hit for hit in ranked if hit.score >= limits.min_score)[: command.k]
     return Ranking(hits, ranked, limits.min_trust, limits.min_score, clock)
 

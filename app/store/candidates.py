@@ -79,7 +79,11 @@ class Query:
 
     def values(self) -> dict[str, Any]:
         """Give the values of the parameters of both legs."""
-        return {"model": self.model, "asked": None if self.vector is None else list(self.vector), "asked_words": self.tsquery}
+        return {
+            "model": self.model,
+            "asked": None if self.vector is None else list(self.vector),
+            "asked_words": self.tsquery,
+        }
 
 
 @dataclass(frozen=True, slots=True)

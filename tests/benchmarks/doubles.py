@@ -97,7 +97,12 @@ def serving(recall: Recall, *, break_after: int | None = None) -> Iterator[tuple
                 store.forgotten.append(user)
                 return {"matched": len(store.rows.pop(user, ()))}
             found = recall(store, user, body["query"])[: body["k"]]
-            return {"memories": [{"id": row_id, "content": content} for row_id, content in found]}
+            return {
+                "memories": [
+                    {"id": row_id, "content": content, "score": round(1 / (place + 1), 4)}
+                    for place, (row_id, content) in enumerate(found)
+                ]
+            }
 
         def _answer(self, status: int, body: dict[str, Any]) -> None:
             data = json.dumps(body).encode()

@@ -273,3 +273,45 @@ async def test_recalls_at_once_agree(user: User) -> None:
     assert len({tuple(memory["id"] for memory in answer["memories"]) for answer in answers}) == 1
     nonces = {answer["context"]["text"].splitlines()[0] for answer in answers}
     assert len(nonces) == 12
+
+
+async def test_a_question_about_the_past_reaches_what_was_replaced(user: User) -> None:
+    await user.write("I live in Munich.", occurred_at="2024-03-01T09:00:00Z")
+    await user.write("I moved to Berlin.", occurred_at="2025-03-01T09:00:00Z")
+    for asked in ("Where did I live before?", "Wo habe ich früher gewohnt?", "Where did I live in April 2024?"):
+        found = {memory["content"]: memory["status"] for memory in (await user.recall(asked))["memories"]}
+        assert found == {"User lives in Munich": "superseded", "User lives in Berlin": "active"}, asked
+    assert await user.contents("Where do I live?") == ["User lives in Berlin"]
+    # a time that is named puts what held then first
+    assert (await user.contents("Where did I live in April 2024?"))[0] == "User lives in Munich"
+    told = await user.recall("Where did I live before?")
+    assert "superseded" in told["context"]["text"]
+
+
+async def test_context_comes_from_the_session_and_from_nothing_else(user: User) -> None:
+    asked = "Which instrument does Ines practise on Sundays?"
+    await user.write(
+        messages=[
+            {"role": "user", "content": "Ines practises her instrument on Sundays."},
+            {"role": "user", "content": "It is the cello."},
+        ],
+        session_id="music",
+        infer=False,
+        force=True,
+    )
+    await user.write("It is the tuba.", session_id="other", infer=False, force=True)
+    memories = {memory["content"]: memory for memory in (await user.recall(asked, k=10))["memories"]}
+    cello, tuba = memories["It is the cello."], memories["It is the tuba."]
+    assert cello["scores"]["neighbours"] > cello["scores"]["lexical"]
+    assert cello["scores"]["session"] > cello["scores"]["vector"]
+    assert tuba["scores"]["neighbours"] == tuba["scores"]["lexical"]
+    assert tuba["scores"]["session"] == tuba["scores"]["vector"]
+    assert cello["score"] > tuba["score"]
+    # what the same user says in another session changes none of it
+    await user.write("Ines practises the instrument of her aunt.", session_id="third", infer=False, force=True)
+    again = {memory["content"]: memory for memory in (await user.recall(asked, k=10))["memories"]}
+    assert again["It is the cello."]["scores"] == cello["scores"]
+    # a kept recall explains the same score
+    traced = await user.recall(asked, k=10, trace=True)
+    explained = await user.explain(recall_id=traced["recall_id"], memory_id=cello["id"])
+    assert explained["scores"] == cello["scores"]
