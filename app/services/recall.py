@@ -21,12 +21,12 @@ from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
 from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
 from app.services.embedding import Embedding
-from app.store.candidates import Query
+from app.store.candidates import LARGE_FROM, Query
 from app.store.database import Database
 from app.store.ids import new_id
 from app.store.kept import KeptRecall, KeptRecalls
 from app.store.memories import Memories
-from app.store.reading import candidates
+from app.store.reading import candidates_of
 from app.store.search import Search
 
 _NONCE = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -44,12 +44,35 @@ class Ranking:
     clock: datetime
 
 
+class Sizes:
+    """Which owners had many rows when they were last read whole; forgotten after a while, so that it is found anew."""
+
+    def __init__(self, *, keep_seconds: float = 600.0, at_most: int = 10_000) -> None:
+        self._keep = keep_seconds
+        self._at_most = at_most
+        self._large: dict[tuple[str, str], float] = {}
+
+    def is_large(self, owner: Owner, *, now: float) -> bool:
+        """Tell whether two legs should choose what is scored."""
+        until = self._large.get((owner.tenant_id, owner.user_id))
+        return until is not None and now < until
+
+    def note(self, owner: Owner, rows: int, *, now: float) -> None:
+        """Note how many rows a recall scored."""
+        if rows < LARGE_FROM:
+            return
+        if len(self._large) >= self._at_most:
+            self._large.pop(next(iter(self._large)))
+        self._large[owner.tenant_id, owner.user_id] = now + self._keep
+
+
 class RecallService:
     """Answers recalls. Nothing is written unless a trace is asked for."""
 
     def __init__(self, database: Database, embedding: Embedding) -> None:
         self._database = database
         self._embedding = embedding
+        self._sizes = Sizes()
 
     async def recall(self, owner: Owner, command: RecallCommand, *, policy: TenantPolicy) -> RecallAnswer:
         """Bring back what matters for a query.
@@ -72,7 +95,16 @@ class RecallService:
                 everything = await search.all_memories() if command.trace else []
         else:
             async with self._database.reading(owner) as reader:
-                found = await candidates(reader, owner, command, query, min_trust=limits.min_trust, weights=weights)
+                found = await candidates_of(
+                    reader,
+                    owner,
+                    command,
+                    query,
+                    min_trust=limits.min_trust,
+                    weights=weights,
+                    large=self._sizes.is_large(owner, now=started),
+                )
+            self._sizes.note(owner, found.total, now=started)
         read = time.perf_counter()
         ranking = ranked_by(found.signals, command, limits, weights)
         context = context_of(command, ranking, found.procedural, floor=policy.min_trust)
