@@ -20,7 +20,6 @@ from rich.console import Console
 from app.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from app.providers.local import LocalEmbedder
 from app.providers.ports import Embedder
-from app.settings import Settings
 from app.store.migrate import MigrationFault, migrate, role_of
 from benchmarks.command import DEFAULT_CACHE, FAILED, INTERRUPTED, MISUSED, spelled, write_whole
 from benchmarks.files import work_folder
@@ -28,7 +27,6 @@ from benchmarks.progress import Progress
 from benchmarks.service import StartFault
 from benchmarks.speed import peers
 from benchmarks.speed.data import plan, questions
-from benchmarks.speed.given import settings_of
 from benchmarks.speed.load import connected, load, size_of
 from benchmarks.speed.measure import Bench, in_process, over_http, reference
 from benchmarks.speed.report import print_report, put_into
@@ -104,8 +102,8 @@ def run_speed(options: Options, *, out: Console, err: Console) -> int:
     if options.markdown_file is not None:
         old = options.markdown_file.read_text(encoding="utf-8") if options.markdown_file.exists() else ""
         write_whole(options.markdown_file, put_into(old, results))
-    for fault in results["faults"]:
-        err.print(f"FAULT  {fault}", style="bold red", highlight=False, markup=False)
+    for told in results["faults"]:
+        err.print(f"FAULT  {told}", style="bold red", highlight=False, markup=False)
     return FAILED if results["faults"] else 0
 
 
@@ -113,16 +111,16 @@ def run_speed(options: Options, *, out: Console, err: Console) -> int:
 class _Found:
     """A migrated, empty database."""
 
-    settings: Settings
+    app_url: str
     owner_url: str
+    secret_key: str
 
 
-def _run(
-    options: Options, results: dict[str, Any], save: Any, progress: Progress, folder: Path, found: _Found
-) -> None:
+def _run(options: Options, results: dict[str, Any], save: Any, progress: Progress, folder: Path, found: _Found) -> None:
     embedder = LocalEmbedder()
     bench = Bench(
-        settings=found.settings,
+        app_url=found.app_url,
+        secret_key=found.secret_key,
         folder=folder,
         embedder=embedder,
         asked=questions(QUESTIONS, dimension=embedder.dimension),
@@ -143,7 +141,13 @@ def _run(
             await in_process(bench, step, progress, save, cell)
             await over_http(bench, step, progress, save, cell)
             if python is not None and step.total in options.peer_stores:
-                beside: dict[str, Any] = {"store": step.total, "as_shipped": {}, "in_turns": {}, "load": {}, "bytes": {}}
+                beside: dict[str, Any] = {
+                    "store": step.total,
+                    "as_shipped": {},
+                    "in_turns": {},
+                    "load": {},
+                    "bytes": {},
+                }
                 results["peers"].append(beside)
                 await peers.beside(bench, step, options.peers, python, found.owner_url, progress, save, beside)
             results["faults"] = _faults(results)
@@ -214,7 +218,7 @@ def _database(options: Options, folder: Path, progress: Progress) -> Iterator[_F
         if asyncio.run(_tenants(options.migration_url)):
             raise Misused("the database holds tenants; this benchmark wants an empty one, and empties it afterwards")
         try:
-            yield _Found(settings_of(options.database_url, secrets.token_urlsafe(48)), options.migration_url)
+            yield _Found(options.database_url, options.migration_url, secrets.token_urlsafe(48))
         finally:
             asyncio.run(_emptied(options.migration_url))
         return
@@ -224,7 +228,7 @@ def _database(options: Options, folder: Path, progress: Progress) -> Iterator[_F
         advance(1)
     try:
         asyncio.run(migrate(addresses.owner_url, app_role=role_of(addresses.app_url)))
-        yield _Found(settings_of(addresses.app_url, addresses.secret_key), addresses.owner_url)
+        yield _Found(addresses.app_url, addresses.owner_url, addresses.secret_key)
     finally:
         postgres.stop()
 

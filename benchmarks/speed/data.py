@@ -20,25 +20,40 @@ _PROBES: Final = 20
 _PEOPLE_PER_TENANT: Final = 100
 _DAYS: Final = 400
 
-_THINGS: Final = """
+
+def _listed(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
+_THINGS: Final = _listed(
+    """
 ladder kettle anorak bicycle lantern violin teapot compass suitcase typewriter microscope blanket umbrella saddle
 barometer easel canoe hammock telescope wheelbarrow accordion toolbox sledge projector chessboard birdhouse globe loom
 thermos anvil stopwatch tripod snorkel mandolin trowel sextant
-""".split()
-_LOOKS: Final = """
+"""
+)
+_LOOKS: Final = _listed(
+    """
 green narrow heavy dented polished striped borrowed antique folding spare wooden silver rusty bright painted patched
-""".split()
-_PLACES: Final = """
+"""
+)
+_PLACES: Final = _listed(
+    """
 cellar attic pantry boathouse workshop greenhouse hallway garage barn library porch studio shed locker vault kitchen
-""".split()
-_TOWNS: Final = """
+"""
+)
+_TOWNS: Final = _listed(
+    """
 Aldersted Brunhaven Corrimoor Dunfall Elmsworth Farrowby Glenbrook Hollowick Inverdale Jarrowmere Kelstone Lowmarch
-""".split()
-_NAMES: Final = """
+"""
+)
+_NAMES: Final = _listed(
+    """
 Agneta Bertil Clemence Dorian Elspeth Florian Greta Henrik Ilse Jasper Katrin Leopold Mireille Niklas Odile Pascal
-""".split()
-_DEEDS: Final = "keeps moved repaired lent stored cleaned found labelled packed wrapped".split()
-_HABITS: Final = "answers lists summaries drafts tables plans".split()
+"""
+)
+_DEEDS: Final = _listed("keeps moved repaired lent stored cleaned found labelled packed wrapped")
+_HABITS: Final = _listed("answers lists summaries drafts tables plans")
 
 Matrix = npt.NDArray[np.float32]
 

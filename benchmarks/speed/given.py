@@ -80,8 +80,9 @@ def settings_of(database_url: str, secret_key: str) -> Settings:
 @contextmanager
 def served(
     folder: Path,
-    settings: Settings,
     *,
+    database_url: str,
+    secret_key: str,
     asked: Sequence[Question] | None,
     model_id: str,
     dimension: int,
@@ -92,11 +93,9 @@ def served(
     Raises:
         StartFault: It does not start.
     """
-    assert settings.database_url is not None
-    assert settings.secret_key is not None
     told = {
-        "database_url": settings.database_url.get_secret_value(),
-        "secret_key": settings.secret_key.get_secret_value(),
+        "database_url": database_url,
+        "secret_key": secret_key,
         "model_id": model_id,
         "dimension": dimension,
         "durable": durable,

@@ -151,7 +151,7 @@ def _name(row: Any) -> str:
 
 
 async def _copy(connection: Any, row: Any, values: Iterable[dict[str, Any]]) -> None:
-    """Copy rows into all columns of a table that the database does not compute; a column without a value is an error."""
+    """Copy rows into every column that the database does not compute; a column without a value is an error."""
     table: Table = row.__table__
     columns = [column.name for column in table.columns if column.computed is None]
     records = [tuple(value[name] for name in columns) for value in values]

@@ -18,12 +18,11 @@ from app.services.embedding import Embedding
 from app.services.recall import RecallService
 from app.services.sealing import Sealing
 from app.services.tenancy import Tenancy
-from app.settings import Settings
 from app.store.database import Database
 from benchmarks.progress import Progress
 from benchmarks.speed.data import Person, Question, Step
 from benchmarks.speed.floor import floor
-from benchmarks.speed.given import GivenVectors, served, settings_of
+from benchmarks.speed.given import GivenVectors, served
 from benchmarks.speed.timing import Limits, Search, all_at_once, in_turns
 from benchmarks.speed.wire import Wire, wires
 
@@ -44,7 +43,8 @@ class Bench:
     """What a run has at hand.
 
     Attributes:
-        settings: Of the service under test; its database is the loaded one.
+        app_url: The loaded database, as the app role.
+        secret_key: What owners and keys are derived with.
         folder: For files of the run.
         embedder: The bundled model.
         asked: The queries with their vectors.
@@ -54,7 +54,8 @@ class Bench:
         durable: False lets a server with fsync off pass; for tests.
     """
 
-    settings: Settings
+    app_url: str
+    secret_key: str
     folder: Path
     embedder: Embedder
     asked: Sequence[Question]
@@ -64,16 +65,9 @@ class Bench:
     durable: bool = True
 
     @property
-    def app_url(self) -> str:
-        """Give the database's address as the app role."""
-        assert self.settings.database_url is not None
-        return self.settings.database_url.get_secret_value()
-
-    @property
     def sealing(self) -> Sealing:
         """Give what owners and keys are derived with."""
-        assert self.settings.secret_key is not None
-        return Sealing(self.settings.secret_key.get_secret_value())
+        return Sealing(self.secret_key)
 
     def owners(self, people: Sequence[Person]) -> list[Owner]:
         """Name people as the service names them."""
@@ -90,7 +84,9 @@ def reference(step: Step) -> int:
     return 100 if 100 in step.probes else min(step.probes)
 
 
-async def in_process(bench: Bench, step: Step, progress: Progress, save: Callable[[], None], cell: dict[str, Any]) -> None:
+async def in_process(
+    bench: Bench, step: Step, progress: Progress, save: Callable[[], None], cell: dict[str, Any]
+) -> None:
     """Measure the floor and the service without HTTP, for each size of owner, into `cell`."""
     async with AsyncExitStack() as stack:
         raw = await stack.enter_async_context(floor(bench.app_url, k=K))
@@ -113,7 +109,9 @@ async def in_process(bench: Bench, step: Step, progress: Progress, save: Callabl
                 advance(1)
             save()
         search = recalling(given, bench.owners(step.probes[reference(step)]), bench.asked)
-        with progress.phase(f"{step.total:,} memories, {bench.long:,} searches on one connection", bench.long) as advance:
+        with progress.phase(
+            f"{step.total:,} memories, {bench.long:,} searches on one connection", bench.long
+        ) as advance:
             full = 0
             for number in range(bench.long):
                 full += await search(number) == K
@@ -122,7 +120,9 @@ async def in_process(bench: Bench, step: Step, progress: Progress, save: Callabl
         save()
 
 
-async def over_http(bench: Bench, step: Step, progress: Progress, save: Callable[[], None], cell: dict[str, Any]) -> None:
+async def over_http(
+    bench: Bench, step: Step, progress: Progress, save: Callable[[], None], cell: dict[str, Any]
+) -> None:
     """Measure one worker over HTTP, with the vectors given and with the bundled model, into `cell`."""
     key = await make_key(bench, step)
     for name, asked in ((HTTP, bench.asked), (HTTP_EMBEDDED, None)):
@@ -149,7 +149,8 @@ def serving(bench: Bench, *, asked: Sequence[Question] | None) -> Any:
     """Serve the application in a process of its own."""
     return served(
         bench.folder,
-        bench.settings,
+        database_url=bench.app_url,
+        secret_key=bench.secret_key,
         asked=asked,
         model_id=bench.embedder.model_id,
         dimension=bench.embedder.dimension,
@@ -216,6 +217,3 @@ def posting(
         return len(answer["memories"])
 
     return search
-
-
-__all__ = ["Bench", "in_process", "over_http", "settings_of"]

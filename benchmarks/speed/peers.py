@@ -44,7 +44,8 @@ _FILL: Final = {
     "langgraph": (
         ("store", "store_vectors"),
         (
-            "insert into store (prefix, key, value, created_at, updated_at) select tenant_id || '.' || user_id, id::text, "
+            "insert into store (prefix, key, value, created_at, updated_at) "
+            "select tenant_id || '.' || user_id, id::text, "
             "jsonb_build_object('text', content), created_at, updated_at from public.memories",
             "insert into store_vectors (prefix, key, field_name, embedding, created_at, updated_at) "
             "select tenant_id || '.' || user_id, id::text, 'text', embedding::vector, created_at, updated_at "
@@ -138,7 +139,8 @@ async def _mem0(
         cell["as_shipped"][MEM0_SHIPPED] = await adapter.long(bench.long)
     async with connected(_dsn(owner_url)) as connection:
         # what its table is without `hnsw`
-        await connection.execute(f"set search_path to {_SCHEMA}, public; drop index {_MEM0_HNSW}; vacuum (analyze) mem0")
+        await connection.execute(f"drop index {_SCHEMA}.{_MEM0_HNSW}")
+        await connection.execute(f"vacuum (analyze) {_SCHEMA}.mem0")
     file = _tell(bench, people, owner_url, hnsw=False)
     command = [str(python), "-m", "benchmarks.peers.mem0_serve", str(file)]
     with running(command, bench.folder / "mem0.log", _clean(), cwd=_ROOT) as address:
@@ -168,17 +170,16 @@ def _posting_mem0(wire: Wire, people: Sequence[Person], bench: Bench) -> Search:
 class _Adapter:
     """A running adapter."""
 
-    def __init__(self, process: asyncio.subprocess.Process, name: str, log: Path) -> None:
-        self._process = process
+    def __init__(self, into: asyncio.StreamWriter, out: asyncio.StreamReader, name: str, log: Path) -> None:
+        self._into = into
+        self._out = out
         self._name = name
         self._log = log
 
     async def ask(self, command: dict[str, Any]) -> dict[str, Any]:
         """Have one command carried out."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(command).encode() + b"\n")
-        line = await self._process.stdout.readline()
+        self._into.write(json.dumps(command).encode() + b"\n")
+        line = await self._out.readline()
         if not line:
             raise StartFault(f"the adapter {self._name} ended:\n{self._log.read_text()[-2000:]}")
         answer: dict[str, Any] = json.loads(line)
@@ -214,10 +215,11 @@ async def _adapter(python: Path, module: str, file: Path) -> AsyncIterator[_Adap
             stderr=errors,
             limit=1 << 24,
         )
+        if process.stdin is None or process.stdout is None:
+            raise StartFault("an adapter has no pipes")
         try:
-            yield _Adapter(process, module, log)
+            yield _Adapter(process.stdin, process.stdout, module, log)
         finally:
-            assert process.stdin is not None
             process.stdin.close()
             try:
                 await asyncio.wait_for(process.wait(), 10)
