@@ -6,6 +6,8 @@ import asyncio
 import os
 import platform
 import secrets
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,7 +89,12 @@ def run_speed(options: Options, *, out: Console, err: Console) -> int:
 
     try:
         _check(options)
-        with Progress(err) as progress, work_folder() as folder, _database(options, folder, progress) as found:
+        with (
+            _terminated_as_interrupted(),
+            Progress(err) as progress,
+            work_folder() as folder,
+            _database(options, folder, progress) as found,
+        ):
             results.update(_head(options))
             _run(options, results, save, progress, folder, found)
             results |= {"complete": True, "phases": progress.seconds()}
@@ -231,6 +238,19 @@ def _database(options: Options, folder: Path, progress: Progress) -> Iterator[_F
         yield _Found(addresses.app_url, addresses.owner_url, addresses.secret_key)
     finally:
         postgres.stop()
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Let SIGTERM end the run as Ctrl-C does, so that its processes and its folder go with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 async def _tenants(owner_url: str) -> int:

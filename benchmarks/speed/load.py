@@ -18,7 +18,7 @@ from app.store.tables import CounterRow, MemoryRow, OwnerKeyRow, OwnerRow, Tenan
 from benchmarks.speed.data import Step, memories
 
 # from so many new rows on, indexes are taken away while loading and built anew
-_REBUILD_FROM: Final = 50_000
+REBUILD_FROM: Final = 50_000
 _MEMORY: Final = "set local maintenance_work_mem = '1GB'"
 
 
@@ -44,6 +44,7 @@ async def load(
     dimension: int,
     now: datetime,
     advance: Callable[[int], None],
+    rebuild_from: int = REBUILD_FROM,
 ) -> None:
     """Add a step's tenants, people and memories in one transaction, then VACUUM ANALYZE.
 
@@ -57,7 +58,7 @@ async def load(
             for table in tables:
                 await connection.execute(f"alter table {table} no force row level security")
             await _people(connection, step, sealing, now)
-            async with without_indexes(connection, ["memories", "memory_counters"], apart=step.rows >= _REBUILD_FROM):
+            async with without_indexes(connection, ["memories", "memory_counters"], apart=step.rows >= rebuild_from):
                 for rows in memories(step, dimension=dimension, model=model, now=now):
                     await _copy(connection, MemoryRow, [_derived(row) for row in rows])
                     await _copy(connection, CounterRow, [_counter(row) for row in rows])

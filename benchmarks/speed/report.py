@@ -20,9 +20,15 @@ def sheets(results: Mapping[str, Any]) -> Iterator[Sheet]:
     """Lay the results out as tables."""
     yield Sheet(
         f"Ratios ({_machine(results)})",
-        ("what", "value", "target", "met"),
+        ("what", "at p50", "target", "met", "at p5"),
         tuple(
-            (row["name"], f"{row['value']:.2f}", _wanted(row), {None: "", True: "yes", False: "NO"}[row["met"]])
+            (
+                row["name"],
+                f"{row['value']:.2f}",
+                _wanted(row),
+                {None: "", True: "yes", False: "NO"}[row["met"]],
+                "" if row["quiet"] is None else f"{row['quiet']:.2f}",
+            )
             for row in results["targets"]
         ),
     )
