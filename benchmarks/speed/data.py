@@ -19,6 +19,8 @@ CHUNK: Final = 10_000
 _PROBES: Final = 20
 _PEOPLE_PER_TENANT: Final = 100
 _DAYS: Final = 400
+# memories that a conversation leaves
+_SESSION: Final = 10
 
 
 def _listed(words: str) -> tuple[str, ...]:
@@ -124,6 +126,7 @@ def memories(step: Step, *, dimension: int, model: str, now: datetime) -> Iterat
     rng = np.random.default_rng([SEED, 1, step.number])
     centres = _centres(dimension)
     order = rng.permutation(np.repeat(np.arange(len(step.people)), [person.rows for person in step.people]))
+    ordinals = _ordinals(order)
     oldest = now - timedelta(days=_DAYS)
     for begin in range(0, len(order), CHUNK):
         whose = order[begin : begin + CHUNK]
@@ -138,7 +141,7 @@ def memories(step: Step, *, dimension: int, model: str, now: datetime) -> Iterat
             place = begin + n
             created = oldest + timedelta(days=_DAYS) * (place / len(order))
             rows.append(
-                _row(step.people[owner], step.number, place, int(topics[n]), draws[n], created)
+                _row(step.people[owner], (step.number, place, int(ordinals[place])), int(topics[n]), draws[n], created)
                 | {"embedding": packed[n].tobytes(), "embedding_model": model, "embedding_dimension": dimension}
             )
         yield rows
@@ -187,8 +190,14 @@ def _words(topic: int, draws: Sequence[int]) -> tuple[str, str, str, str]:
     )
 
 
-def _row(person: Person, step: int, place: int, topic: int, draws: Sequence[int], created: datetime) -> dict[str, Any]:
-    """Give a memory's columns, without those that the loader derives: content_key and terms."""
+def _row(
+    person: Person, where: tuple[int, int, int], topic: int, draws: Sequence[int], created: datetime
+) -> dict[str, Any]:
+    """Give a memory's columns, without those that the loader derives: content_key and terms.
+
+    `where` is the step, the place in it, and how many memories this person had there before.
+    """
+    step, place, ordinal = where
     thing, look, town, name = _words(topic, draws[:4])
     # of a hundred: 25 events, 3 ways of doing things, 72 facts
     part = draws[4] % 100
@@ -228,10 +237,19 @@ def _row(person: Person, step: int, place: int, topic: int, draws: Sequence[int]
         "metadata": "{}",
         "source_type": "conversation",
         "source_id": None,
-        "session_id": f"session-{place // 50}",
-        "session_ordinal": place % 50,
+        "session_id": f"{person.user_id}-{ordinal // _SESSION}",
+        "session_ordinal": ordinal % _SESSION,
         "agent_id": None,
     }
+
+
+def _ordinals(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Count for each place how often its person came before."""
+    together = np.argsort(order, kind="stable")
+    begins = np.concatenate(([0], np.cumsum(np.bincount(order))[:-1]))
+    counted = np.empty(len(order), np.int64)
+    counted[together] = np.arange(len(order)) - begins[order[together]]
+    return counted
 
 
 def _id(created: datetime, step: int, place: int) -> UUID:

@@ -172,6 +172,12 @@ def test_the_same_seed_gives_the_same_rows_and_another_step_gives_others() -> No
     (step,) = plan([300], [20])
     first, again = (list(memories(step, dimension=8, model="m", now=NOW)) for _ in range(2))
     assert first == again
+    told = [(row["user_id"], row["session_id"], row["session_ordinal"]) for chunk in first for row in chunk]
+    assert len(set(told)) == step.rows
+    one = step.people[0]
+    assert [place for user, session, place in told if (user, session) == (one.user_id, f"{one.user_id}-0")] == list(
+        range(10)
+    )
     later = Step(1, step.total, step.people, step.probes)
     others = list(memories(later, dimension=8, model="m", now=NOW))
     assert {row["id"] for chunk in first for row in chunk}.isdisjoint(row["id"] for chunk in others for row in chunk)
