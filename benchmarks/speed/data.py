@@ -203,11 +203,11 @@ def _row(
     part = draws[4] % 100
     kind = "episodic" if part < 25 else "procedural" if part < 28 else "semantic"
     deed = _DEEDS[draws[5] % len(_DEEDS)]
-    where = _PLACES[draws[6] % len(_PLACES)]
+    room = _PLACES[draws[6] % len(_PLACES)]
     if kind == "procedural":
         content = f"Wants {_HABITS[draws[5] % len(_HABITS)]} about the {thing} kept short, as in note {place}"
     else:
-        content = f"{deed.capitalize()} the {look} {thing} from {town} in the {where} with {name}, tag {place}"
+        content = f"{deed.capitalize()} the {look} {thing} from {town} in the {room} with {name}, tag {place}"
     return {
         "tenant_id": person.tenant_id,
         "user_id": person.user_id,
