@@ -103,6 +103,42 @@ def gate(
     raise typer.Exit(run_gate(options, out=out, err=err))
 
 
+@bench.command()
+def speed(
+    stores: Annotated[str, typer.Option(help="Sizes of the store in memories.")] = "10000,100000,1000000",
+    owners: Annotated[str, typer.Option(help="How many memories those have who ask.")] = "100,1000,10000,200000",
+    clients: Annotated[str, typer.Option(help="Clients at once over HTTP.")] = "1,8,32",
+    searches: Annotated[int, typer.Option(min=10, help="A figure rests on so many searches at most,")] = 200,
+    seconds: Annotated[float, typer.Option(min=0.5, help="and on so many seconds.")] = 5.0,
+    peers: Annotated[str, typer.Option(help="Other libraries: langgraph, mem0, or none.")] = "langgraph,mem0",
+    peer_stores: Annotated[str, typer.Option(help="At which sizes of the store they are searched.")] = "10000,100000",
+    database_url: Annotated[str | None, typer.Option(help="An empty database, as the app role; it is emptied.")] = None,
+    migration_url: Annotated[str | None, typer.Option(help="The same, as its owner.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Folder for the peers' packages (~/.cache/lethe-bench).")] = None,
+    json_file: JsonFile = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown here.")] = None,
+) -> None:
+    """How long a recall takes, by size of store and owner, beside a raw floor and beside other libraries."""
+    shared = _command()
+    from benchmarks.speed import command
+    from benchmarks.speed.timing import Limits
+
+    options = command.Options(
+        stores=_numbers(stores),
+        owners=_numbers(owners),
+        clients=_numbers(clients),
+        limits=Limits(searches=searches, seconds=seconds),
+        peers=() if peers == "none" else tuple(name.strip() for name in peers.split(",") if name.strip()),
+        peer_stores=_numbers(peer_stores),
+        database_url=database_url,
+        migration_url=migration_url,
+        cache=cache or shared.DEFAULT_CACHE,
+        json_file=json_file,
+        markdown_file=markdown,
+    )
+    raise typer.Exit(command.run_speed(options, out=out, err=err))
+
+
 def _later(name: str, what: str) -> None:
     @bench.command(name, help=f"{what} (comes with later work).")
     def later(
@@ -116,7 +152,13 @@ def _later(name: str, what: str) -> None:
 
 _later("forget", "Is what was forgotten gone from every answer and table")
 _later("walls", "Does anything cross users or tenants")
-_later("speed", "Latency and throughput by size of store")
+
+
+def _numbers(listed: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(number.replace("_", "")) for number in listed.split(",") if number.strip())
+    except ValueError:
+        _fail(f"{listed!r} is not a list of whole numbers with commas between")
 
 
 def _command() -> Any:

@@ -76,7 +76,7 @@ def test_faults_have_their_exit_codes(tmp_path: Path) -> None:
     assert "401 unauthenticated" in err.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
 
 
-@pytest.mark.parametrize("name", ["gate", "forget", "walls", "speed"])
+@pytest.mark.parametrize("name", ["gate", "forget", "walls"])
 def test_benchmarks_of_later_work_say_so(name: str) -> None:
     done = CliRunner().invoke(app, ["bench", name])
     assert done.exit_code == 2
