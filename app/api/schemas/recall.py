@@ -113,7 +113,8 @@ class RecallRequest(Request):
         default=None,
         ge=0,
         le=1,
-        description="Least score, 0..1; default: the tenant's, 0. With the bundled model 0.2 silences most questions that nothing answers.",
+        description="Least score, 0..1; default: the tenant's, 0. With the bundled model 0.2 silences most questions "
+        "that nothing answers.",
         examples=[0.3],
     )
     min_trust: int | None = Field(
