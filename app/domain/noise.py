@@ -106,6 +106,23 @@ _SCENE: Final = re.compile(
     r"|love to|going on|going to|heading|taking a trip|travell?ing|throwing|organi[sz]ing)\b",
     re.IGNORECASE,
 )
+# how one day's body and meals went; what lasts for weeks, or hurts, is another matter
+_ROUTINE: Final = re.compile(
+    r"^(?:i|we)?\s?(?:have |had |'ve |just |also |already |only |barely |hardly |really |finally |then )*"
+    r"(?:(?:slept|dozed|napped|overslept|woke(?: up)?|woken up|got up|went to (?:bed|sleep)|stayed up|tossed and turned"
+    r"|couldn't (?:sleep|fall asleep)|didn't (?:sleep|get (?:any|much|enough) sleep))\b"
+    r"|(?:had|ate|skipped|missed|grabbed|made) (?:a |an |my |some |no )?(?:\w+ ){0,2}(?:breakfast|lunch|dinner|brunch"
+    r"|supper|snack|coffee|nap|shower|bath|night|sleep|headache|hangover)\b"
+    r"|(?:missed|caught) (?:the|my) (?:bus|train|tram|alarm)\b)",
+    re.IGNORECASE,
+)
+_GOES_ON: Final = re.compile(
+    r"\b(?:every|each|always|usually|often|for (?:\w+ )?(?:days|weeks|months|years|a week|a month)|since|lately"
+    r"|these days|again and again|most (?:days|nights)|all (?:week|month|year)|ever|never|weekends?|mondays?"
+    r"|tuesdays?|wednesdays?"
+    r"|thursdays?|fridays?|saturdays?|sundays?|with|because|in hospital|birthday|anniversary|wedding)\b",
+    re.IGNORECASE,
+)
 # attributes that tell of a moment when the words say "now"
 _CRAVINGS: Final = frozenset({"wants", "goal", "likes"})
 
@@ -127,7 +144,7 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     Small talk changes no answer; a passing state, the weather, a machine's line and a request for
     this very turn are over when the turn is. With `asked_next` a question follows in the message.
     """
-    quote = straight(candidate.quote).strip()
+    quote = straight(candidate.words).strip()
     body = quote[strip_opening(quote) :]
     if _MACHINE.search(quote):
         return Noise(Reason(Code.EPHEMERAL, "a line from a machine"), plain=True)
@@ -150,8 +167,12 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     open_ended = claim.valid_from is None and (claim.attribute in _CRAVINGS or claim.attribute is None)
     if asked_next and open_ended and _SCENE.match(body):
         return Noise(Reason(Code.EPHEMERAL, "only leads up to a question"), plain=True)
-    if claim.attribute in _CRAVINGS and claim.positive and (_ASKING.search(body) or _NOW.search(body)):
-        return _passing("a wish for this turn, not a lasting one")
+    if claim.attribute in _CRAVINGS and claim.positive:
+        asking = _ASKING.search(body)
+        if asking is not None or _NOW.search(body):
+            # "to see" may be a wish for life: that is weighed
+            surely = asking is not None and not asking.group().casefold().endswith(("see", "hear"))
+            return Noise(Reason(Code.EPHEMERAL, "a wish for this turn, not a lasting one"), plain=surely)
     if claim.attribute is not None:
         return None
     if _WEATHER.search(body):
@@ -162,6 +183,8 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
         return Noise(Reason(Code.EPHEMERAL, "a request for this turn, not a lasting wish"), plain=True)
     if _STATE_NOW.search(body):
         return Noise(Reason(Code.EPHEMERAL, "passing: over when the conversation is"), plain=True)
+    if _ROUTINE.search(body) and not _GOES_ON.search(body):
+        return Noise(Reason(Code.EPHEMERAL, "passing: how one day went"), plain=True)
     if _NOW.search(body) and not _planned(candidate):
         return _passing("passing: changes no later answer")
     if len(tokens) <= 6 and all(t in _FILLER or t in _SMALL_TALK or t in ENGLISH_FUNCTION for t in tokens):
