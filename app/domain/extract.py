@@ -206,7 +206,7 @@ def _clause(
     quote = spelled_out if spelled_out is not None else span.of(text)
     body = quote[strip_opening(quote) :]
     if span.elided:
-        body = f"{'i' if text.islower() else 'I'} {body}"
+        body = spelled_out = f"{'i' if text.islower() else 'I'} {body}"
     elif spelled_out is None and is_said_again(quote):
         quote = spelled_out = body
     own = modality_of(body)

@@ -165,7 +165,7 @@ _REQUEST: Final = re.compile(
     r"|clarify|try|go|come|wait|hold|do|don't|let|put|take|use|keep|"
     r"analy[sz]e|propose|outline|design|test|forget|ignore|undo|reset|answer|reply|respond"
     r"|proofread|paraphrase|shorten|expand|edit|improve|correct|format|call|think|imagine|pick"
-    r"|choose|name|say|ask|skip)\b"
+    r"|choose|name|say|ask|skip|mention|include|exclude|focus|limit|ensure|highlight|consider|return|output|cover)\b"
     r"(?!ing\b)(?!(?:'s|s)\b)",
     re.IGNORECASE,
 )

@@ -93,7 +93,11 @@ _ASKING: Final = re.compile(
     r"|a few|a quick) (?:questions?|requests?|problems?|issues?)|trying to (?:understand"
     r"|figure out|find|solve|fix|decide|see|get)|"
     r"looking for (?:some |an? |your )?(?:help|advice|ideas?|suggestions?|recommendations?|way"
-    r"|ways|tips|feedback|examples?)|getting (?:an? |this |the )?(?:\w+ )?(?:error|exception"
+    r"|ways|tips|feedback|examples?)|in the market for|"
+    r"(?:need|want|looking for|could use|(?:(?<='d )|(?<=would ))(?:like"
+    r"|love)) (?!to\b)(?:[\w,'-]+ ){0,7}(?:help|advice"
+    r"|recommendations?|suggestions?|ideas?|tips|pointers|feedback|guidance|inspiration)|"
+    r"getting (?:an? |this |the )?(?:\w+ )?(?:error|exception"
     r"|warning)|wondering|curious|not following|forgot|don't (?:understand|get|know|see|follow))\b",
     re.IGNORECASE,
 )
