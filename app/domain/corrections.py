@@ -16,7 +16,7 @@ _SOFT: Final = (
 _HARD: Final = (
     r"(?:oops|whoops|typo|correction|scratch that|strike that|my (?:mistake|bad|fault)|no,? wait|wait,? no"
     r"|i (?:misspoke|mistyped|got that wrong|made a (?:typo|mistake))|(?:sorry,? )?(?:that's|that was) wrong"
-    r"|(?:i|we) (?:actually )?(?:meant|meant to (?:say|write|type|put)|should have (?:said|written)"
+    r"|(?:i|we) (?:actually )?(?:meant to (?:say|write|type|put)|meant|should have (?:said|written)"
     r"|wanted to (?:say|write))"
     r"|(?:let's )?make (?:that|it)|(?:that|it|this) (?:should|was supposed to|was meant to) (?:be|say|read|have been))"
 )
@@ -85,8 +85,12 @@ def corrected(text: str, *, before: str, value: str | None) -> list[str]:
     new = _bare(rest)
     if taken is None or not _is_fragment(new):
         return []
-    places = [token for token in _alike(before, new) if token.casefold() != new.casefold()]
-    if value is not None and value.casefold() != new.casefold() and (hard or _form(value) == _form(new) != "word"):
+    places = [words_of_it for words_of_it in _alike(before, new) if words_of_it.casefold() != new.casefold()]
+    form = _form(new)
+    fits = (
+        value is not None and value.casefold() != new.casefold() and (hard or (_form(value) == form and _tells(form)))
+    )
+    if value is not None and fits and (not _counts(form) or _form(value) == form or not places):
         places.insert(0, value)
     elif len(places) != 1:
         return []
@@ -114,19 +118,37 @@ def _swapped(before: str, old: str, new: str) -> str | None:
 
 
 def _alike(before: str, new: str) -> Iterator[str]:
-    """Give the words of a statement that have the form of another one: a day for a day, a number for a number."""
+    """Give the words of a statement that have the form of others: a day for a day, "3 May" for "4 May"."""
     form = _form(new)
-    for match in _TOKEN.finditer(before):
-        if form != "word" and _form(match.group()) == form and (form != "name" or match.start() > 0):
-            yield match.group()
+    if not _tells(form):
+        return
+    found = list(_TOKEN.finditer(before))
+    for place in range(len(found) - len(form) + 1):
+        first, last = found[place], found[place + len(form) - 1]
+        words_of_it = before[first.start() : last.end()]
+        if _form(words_of_it) == form and (_counts(form) or first.start() > 0):
+            yield words_of_it
 
 
-def _form(words_of_it: str) -> str:
-    token = words_of_it.casefold()
+def _form(words_of_it: str) -> tuple[str, ...]:
+    return tuple(_form_of(match.group()) for match in _TOKEN.finditer(words_of_it))
+
+
+def _form_of(written: str) -> str:
+    token = written.casefold()
     if token in _DAY:
         return "day"
     if token in _MONTH:
         return "month"
     if _NUMBER.fullmatch(token) or token in _COUNT:
         return "number"
-    return "name" if words_of_it[:1].isupper() and token not in {"i", "i'm", "i've", "i'd", "i'll"} else "word"
+    return "name" if written[:1].isupper() and token not in {"i", "i'm", "i've", "i'd", "i'll"} else "word"
+
+
+def _tells(form: tuple[str, ...]) -> bool:
+    return bool(form) and any(part != "word" for part in form)
+
+
+def _counts(form: tuple[str, ...]) -> bool:
+    """Tell whether it is a time or a number, which never takes the place of a name."""
+    return any(part in {"day", "month", "number"} for part in form)

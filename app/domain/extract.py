@@ -105,7 +105,7 @@ def _corrected(
         if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
             continue
         told.revoke(before)
-        if claim.value is not None and found.claim.value is not None and not claim.ends:
+        if claim.value is not None and found.claim.value not in {None, claim.value} and not claim.ends:
             # what an earlier write may have been told in the same words is over as well
             found = replace(found, claim=replace(found.claim, ends=True, ended_value=claim.value))
         return found

@@ -51,6 +51,14 @@ _OPEN: Final = re.compile(
     r"(?:some |a few )?things (?:to know|you should know|to remember|to keep in mind)(?: about me)?)",
     re.IGNORECASE,
 )
+# headings of what is handed in to be worked on
+_MATERIAL: Final = re.compile(
+    r"(?:the |my |sample |example )?(?:ingredients?|steps?|instructions?|method|directions|requirements?|inputs?"
+    r"|outputs?"
+    r"|examples?|errors?|options?|questions?|answers?|exercises?|tasks?|agenda|pros|cons|logs?|data|dataset"
+    r"|columns?|text)",
+    re.IGNORECASE,
+)
 # a heading that ends so wants its item to go on
 _UNFINISHED: Final = re.compile(
     r"\b(?:to|with|in|for|at|of|on|from|by|as|about|like|love|hate|dislike|enjoy|prefer|use|speak|play|own|eat"
@@ -118,7 +126,7 @@ def spelled(heading: str, item: str) -> Spelled:
     topic = _topic(head)
     if topic is not None and not _FULL.match(body):
         return Spelled(topic.format(_lowered(body), h=_MINOR.sub("", head).casefold()))
-    meant = modality_of(head)
+    meant = Modality.QUOTED if _MATERIAL.fullmatch(head) else modality_of(head)
     if meant in {Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED}:
         return Spelled(None, meant)
     if meant is Modality.COMMAND and not is_standing(f"{head} {body}"):
