@@ -71,7 +71,7 @@ async def test_what_the_gate_refuses_is_refused_on_every_path(user: User, path: 
 async def test_what_was_approved_is_not_stored_again(user: User) -> None:
     text = "I'm thinking about getting a dog"
     held = (await user.write(text))["results"][0]["memory_id"]
-    approved = (await user.ok("POST", f"/memories/{held}/approve", {}))["id"]
+    approved = (await user.ok("POST", f"/memories/{held}/approve", {}))["memory"]["id"]
     for session in ("a", "b"):
         (again,) = (await user.write(text, session_id=session))["results"]
         assert (again["outcome"], again["memory_id"]) == ("reinforced", approved)
