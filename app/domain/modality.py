@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from app.domain.figures import FIGURES
+from app.domain.foreign_moods import mood_of
 from app.domain.languages import is_english, look
 from app.domain.memory import Modality
 from app.domain.standing import Wish, standing_form
@@ -169,7 +170,6 @@ _REQUEST: Final = re.compile(
     r"(?!ing\b)(?!(?:'s|s)\b)",
     re.IGNORECASE,
 )
-_FOREIGN_QUESTION: Final = re.compile(r"[?？؟;][\s\"'”»）)]*$|(?:吗|呢|か|ですか|ますか|까|까요|나요)[。．.]?$")
 
 
 def strip_opening(text: str) -> int:
@@ -193,9 +193,11 @@ def modality_of(text: str) -> Modality:
     """
     plain = straight(text).strip()
     if not is_english(plain):
-        if _FOREIGN_QUESTION.search(plain):
-            return Modality.QUESTION
-        return Modality.HEDGED if look(plain).hedged else Modality.ASSERTED
+        tongue = look(plain)
+        mood = mood_of(plain, tongue.code)
+        if mood is not None:
+            return mood
+        return Modality.HEDGED if tongue.hedged else Modality.ASSERTED
     if _hit(_QUOTED, plain) or FIGURES.search(plain):
         return Modality.QUOTED
     standing = standing_form(plain)
