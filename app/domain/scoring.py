@@ -20,7 +20,7 @@ from app.domain.text import words
 
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
-KEPT: Final = 0.35
+KEPT: Final = 0.3
 KEPT_ELSEWHERE: Final = 0.5
 """Worth from which a statement has the importance that the default thresholds ask for; in other languages than English
 the model knows less, and doubts are resolved the other way."""
