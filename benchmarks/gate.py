@@ -89,7 +89,8 @@ def _turns(options: Options, progress: Progress) -> dict[str, Any]:
             found.append(judged(text, name=turn.speaker, at=turn.at))
             advance(1)
     rankings: dict[str, list[float]] = {
-        "the gate": [one.rank for one in found],
+        "the gate": [one.chance for one in found],
+        "the gate, best statement": [one.rank for one in found],
         "length": [float(len(text)) for text in texts],
         "first-person words": [float(len(_SPEAKER.findall(text))) for text in texts],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -33,10 +34,12 @@ class Judged:
     importance: int
     worth: float
     confidence: float
+    chance: float
+    """That at least one statement is worth keeping. What a rule refuses has next to none."""
 
     @property
     def rank(self) -> float:
-        """The importance of the best statement, then its score."""
+        """The importance of the best statement, then its worth."""
         return self.importance + min(0.999, self.worth)
 
 
@@ -60,7 +63,15 @@ def judged(text: str, *, name: str | None = None, at: datetime | None = None) ->
         importance=top.importance or 0,
         worth=_worth(top),
         confidence=best.confidence or 0.0,
+        chance=_chance(found),
     )
+
+
+def _chance(found: Sequence[GateVerdict]) -> float:
+    """Take the statements of a message together: the worth that their verdicts carry, as independent chances."""
+    weighed = math.prod(1.0 - _worth(one) for one in found if one.features.get("weighed"))
+    refused = math.prod(1.0 - _worth(one) for one in found if not one.features.get("weighed"))
+    return (1.0 - weighed) + weighed * (1.0 - refused) / 1000
 
 
 def _worth(verdict: GateVerdict) -> float:

@@ -36,7 +36,9 @@ class Candidate:
     """A statement that might become a memory.
 
     `content` stands by itself in the third person; `quote` is the exact span of the screened
-    message, `start` its offset there in code points. `kind` is what the wording suggests.
+    message, `start` its offset there in code points. `kind` is what the wording suggests. `spelled` is what the quote
+    says in full, where it borrows words from elsewhere: an item of a list from its heading, a correction from what it
+    puts right.
     """
 
     content: str
@@ -47,3 +49,9 @@ class Candidate:
     occurred_at: datetime
     claim: Claim
     kind: Kind = Kind.SEMANTIC
+    spelled: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What is weighed: the quote, or what it says in full."""
+        return self.quote if self.spelled is None else self.spelled

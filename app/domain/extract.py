@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final
 
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
+from app.domain.corrections import corrected
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
 from app.domain.languages import has_emoji, is_english
+from app.domain.lists import itemised, spelled
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
-from app.domain.modality import is_question_opening, is_standing, modality_of, strip_opening
+from app.domain.modality import is_question_opening, is_said_again, modality_of, strip_opening
 from app.domain.reading import Reading
 from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, clauses, sentences
+from app.domain.standing import is_standing
 from app.domain.text import straight
+from app.domain.told import Told
 from app.domain.voice import third_person
 
-_NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 _FINAL: Final = re.compile(r"[\s.!…]+\Z")
 _BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
 _JOKE: Final = re.compile(r"(?:just )?(?:kidding|joking|jk|i'm (?:just )?(?:kidding|joking))\b", re.IGNORECASE)
@@ -43,12 +45,7 @@ _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality
 
 
 def extract(
-    message: Message,
-    *,
-    index: int,
-    text: str,
-    subject: str | None = None,
-    session_names: Mapping[str, str] = _NOBODY,
+    message: Message, *, index: int, text: str, subject: str | None = None, told: Told | None = None
 ) -> list[Candidate]:
     """Take the statements out of a message.
 
@@ -57,28 +54,62 @@ def extract(
         index: Its place in the write.
         text: The screened text.
         subject: Given by the caller: every candidate is about it.
-        session_names: Names and relations already known (lower case) to their subjects.
+        told: What the speaker told before in the same write; it is carried on.
 
     Returns:
         At least one candidate for a text that is not blank; quotes are exact spans of `text`.
     """
     if message.role is not Role.USER:
         return [_whole(message, index, text, subject)]
-    aliases = dict(session_names)
+    so_far = told if told is not None else Told()
+    so_far.open_message()
     found: list[Candidate] = []
-    for sentence in sentences(text):
-        if sentence.code:
-            plain = _candidate(message, index, text, sentence, Claim(subject or USER_SUBJECT, modality=Modality.QUOTED))
+    for piece in itemised(text, sentences(text)):
+        span = piece.span
+        if span.code:
+            plain = _candidate(message, index, text, span, Claim(subject or USER_SUBJECT, modality=Modality.QUOTED))
             found.append(plain)
             continue
-        if found and _JOKE.match(straight(sentence.of(text))):
-            taken_back = replace(
-                found[-1].claim, modality=Modality.QUOTED, attribute=None, value=None, ended_value=None, ends=False
-            )
-            found[-1] = replace(found[-1], content=found[-1].quote, claim=taken_back)
-        for part, modality in _parts(text, sentence):
-            found.append(_clause(message, index, text, part, subject, aliases, modality))
-    return found or [_whole(message, index, text, subject)]
+        if so_far.last is not None and _JOKE.match(straight(span.of(text))):
+            so_far.revoke(so_far.last)
+        said = None if piece.heading is None else spelled(piece.heading, span.of(text))
+        again = _corrected(message, index, text, span, subject, so_far) if said is None else None
+        if again is not None:
+            new = [again]
+        elif said is not None and (said.text is not None or said.governing is not None):
+            new = [_clause(message, index, text, span, subject, so_far, said.governing, said.text)]
+        else:
+            new = [_clause(message, index, text, part, subject, so_far, meant) for part, meant in _parts(text, span)]
+        found += new
+        so_far.last = found[-1]
+    return [revoked(one) if so_far.is_revoked(one) else one for one in found] or [_whole(message, index, text, subject)]
+
+
+def revoked(candidate: Candidate) -> Candidate:
+    """Mark a statement as taken back by its speaker: nothing of it holds."""
+    claim = replace(candidate.claim, modality=Modality.QUOTED, attribute=None, value=None, ended_value=None, ends=False)
+    return replace(candidate, content=candidate.quote, claim=claim)
+
+
+def _corrected(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> Candidate | None:
+    """Read a sentence as a correction of the statement before it, which is then taken back."""
+    before = told.last
+    if before is None or before.claim.modality is not Modality.ASSERTED or told.is_revoked(before):
+        return None
+    claim = before.claim
+    for said in corrected(span.of(text), before=before.spelled or before.quote, value=claim.value):
+        found = _clause(message, index, text, span, subject, told, None, said)
+        same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
+        if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
+            continue
+        told.revoke(before)
+        if claim.value is not None and found.claim.value not in {None, claim.value} and not claim.ends:
+            # what an earlier write may have been told in the same words is over as well
+            found = replace(found, claim=replace(found.claim, ends=True, ended_value=claim.value))
+        return found
+    return None
 
 
 def verbatim(
@@ -106,7 +137,7 @@ def verbatim(
     parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
     claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
     if len(parts) == 1 and not parts[0][0].code:
-        single = _clause(message, index, text, parts[0][0], subject, {}, parts[0][1])
+        single = _clause(message, index, text, parts[0][0], subject, Told(), parts[0][1])
         claim, found = single.claim, single.kind
     if attribute is not None and attribute != claim.attribute:
         known = lookup(attribute)
@@ -124,9 +155,10 @@ def _candidate(
     claim: Claim,
     content: str | None = None,
     kind: Kind = Kind.SEMANTIC,
+    spelled_out: str | None = None,
 ) -> Candidate:
-    quote = span.of(text)
-    return Candidate(content or quote, quote, span.start, index, message.role, message.occurred_at, claim, kind)
+    quote, said = span.of(text), message.occurred_at
+    return Candidate(content or quote, quote, span.start, index, message.role, said, claim, kind, spelled_out)
 
 
 def _whole(message: Message, index: int, text: str, subject: str | None) -> Candidate:
@@ -146,12 +178,18 @@ def _parts(text: str, sentence: Span) -> list[tuple[Span, Modality | None]]:
         return [(sentence, None)]
     quote = sentence.of(text)
     whole = modality_of(quote[strip_opening(quote) :])
-    parts = [sentence] if whole is Modality.QUOTED else clauses(text, sentence)
+    parts = [sentence] if whole is Modality.QUOTED else _clauses(text, sentence)
     if len(parts) == 1:
         return [(sentence, whole)]
     if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
         return [(part, whole) for part in parts]
     return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
+
+
+def _clauses(text: str, sentence: Span) -> list[Span]:
+    """Split what comes after the opening words; these stay with the first clause."""
+    first, *others = clauses(text, replace(sentence, start=sentence.start + strip_opening(sentence.of(text))))
+    return [replace(first, start=sentence.start), *others]
 
 
 def _clause(
@@ -160,49 +198,47 @@ def _clause(
     text: str,
     span: Span,
     subject: str | None,
-    aliases: dict[str, str],
+    told: Told,
     governing: Modality | None,
+    spelled_out: str | None = None,
 ) -> Candidate:
-    """Read one clause into a candidate."""
-    quote = span.of(text)
+    """Read one clause into a candidate; `spelled_out` is what it says in full where it borrows words."""
+    quote = spelled_out if spelled_out is not None else span.of(text)
     body = quote[strip_opening(quote) :]
     if span.elided:
-        body = f"{'i' if text.islower() else 'I'} {body}"
+        body = spelled_out = f"{'i' if text.islower() else 'I'} {body}"
+    elif spelled_out is None and is_said_again(quote):
+        quote = spelled_out = body
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own
     statement = _FINAL.sub("", " ".join(body.split()))
     about = subject or USER_SUBJECT
+
+    def candidate(claim: Claim, content: str | None = None, kind: Kind = Kind.SEMANTIC) -> Candidate:
+        return _candidate(message, index, text, span, claim, content or spelled_out, kind, spelled_out)
+
     if not is_english(statement):
         spoken = read_foreign(statement) if modality is Modality.ASSERTED else None
         if spoken is None:
-            return _candidate(message, index, text, span, Claim(about, modality=modality))
+            return candidate(Claim(about, modality=modality))
         claim, kind = _claim(message, statement, spoken, [], about, modality)
-        return _candidate(message, index, text, span, claim, kind=kind)
+        return candidate(claim, kind=kind)
     stamps = dates.find(statement, message.occurred_at)
-    reading = _read(statement, stamps, aliases)
+    reading = _read(statement, stamps, told.names)
     if reading.attribute is None and not statement.isascii() and modality is Modality.ASSERTED:
         reading = read_foreign(statement) or reading
     if reading.attribute is not None and reading.attribute.name == "preferred_name" and modality is Modality.COMMAND:
         modality = Modality.ASSERTED
     if modality is Modality.COMMAND:
         standing = is_standing(body)
-        content = statement if standing else quote
-        return _candidate(
-            message,
-            index,
-            text,
-            span,
-            Claim(about, modality=modality),
-            content,
-            Kind.PROCEDURAL if standing else Kind.SEMANTIC,
-        )
-    _remember(reading, aliases)
+        kind = Kind.PROCEDURAL if standing else Kind.SEMANTIC
+        return candidate(Claim(about, modality=modality), statement if standing else quote, kind)
+    told.remember(reading, statement)
     about = subject or reading.subject
     if modality in _NO_CLAIM:
-        return _candidate(message, index, text, span, Claim(about, modality=modality))
+        return candidate(Claim(about, modality=modality))
     claim, kind = _claim(message, statement, reading, stamps, about, modality)
-    content = _content(statement, quote, reading, claim, kind, stamps, given=subject)
-    return _candidate(message, index, text, span, claim, content, kind)
+    return candidate(claim, _content(statement, quote, reading, claim, kind, stamps, given=subject), kind)
 
 
 def _read(statement: str, stamps: list[dates.Stamp], aliases: Mapping[str, str]) -> Reading:
@@ -259,16 +295,6 @@ def _claim(
     )
     closed = claim.ends and claim.value is None
     return claim, Kind.EPISODIC if closed else attribute.kind
-
-
-def _remember(reading: Reading, aliases: dict[str, str]) -> None:
-    """Let later sentences of the message mean the same somebody."""
-    if not reading.known_as or not reading.subject.startswith(("person:", "pet:", "client:")):
-        return
-    for name in reading.known_as:
-        aliases.setdefault(name, reading.subject)
-    for pronoun in ("he", "she", "they"):
-        aliases[pronoun] = f"{reading.subject}|{reading.label}"
 
 
 def _content(

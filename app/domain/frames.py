@@ -83,7 +83,8 @@ _BASES: Final = {
     "being": "am",
 }
 _CALL_ME: Final = re.compile(
-    r"(?:please |just |you can |you may |everyone |everybody |people |friends |they )*(?:call"
+    r"(?:please |just |you can |you may |everyone |everybody |people |friends |they |(?:i|we) want you to "
+    r"|(?:i|we)(?:'d| would) (?:like|love|prefer) (?:you to|it if you(?: would)?|that you) )*(?:call"
     r"|calls|address) me (?P<value>[^\W\d_][\w'.-]*(?: (?-i:[A-Z])[\w'.-]*)*)(?: from now on"
     r"| instead| please| now)*",
     re.IGNORECASE,

@@ -33,7 +33,7 @@ _SECOND_HAND: Final = 0.4
 _REFUSED: Final[Mapping[Modality, tuple[Code, str]]] = {
     Modality.QUESTION: (Code.QUESTION, "asks, does not tell"),
     Modality.HYPOTHETICAL: (Code.HYPOTHETICAL, "a supposition, not a fact"),
-    Modality.QUOTED: (Code.HYPOTHETICAL, "quoted words, fiction or code, not the speaker's own statement"),
+    Modality.QUOTED: (Code.HYPOTHETICAL, "quoted or taken back, fiction or code: not the speaker's own statement"),
 }
 # a worth from which a statement is kept although it looks like a passing one
 _OUTWEIGHS: Final = 0.8

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.domain.gate_cues_foreign import FOREIGN, UNSPACED
-from app.domain.text import vocabulary
+from app.domain.text import vocabulary, without_accents
 
 # the first class that lists a word gives its place in the sentence's shape; every class counts as a cue
 _CLASSES: Final[Mapping[str, frozenset[str]]] = {
@@ -106,6 +106,9 @@ RUNNING_WORDS: Final = tuple(
 """Words of languages without spaces, the longest first."""
 
 
+_SHORT: Final = 3  # "él" without its accent is another word
+
+
 def _all_classes() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for name, listed in _CLASSES.items():
@@ -116,6 +119,9 @@ def _all_classes() -> dict[str, tuple[str, ...]]:
             for word in told.split():
                 if word not in _ENGLISH and name not in found.setdefault(word, []):
                     found[word].append(name)
+    for word in [word for word in found if not word.isascii() and len(word) > _SHORT]:
+        # people leave the accents out
+        found.setdefault(without_accents(word), found[word])
     return {word: tuple(names) for word, names in found.items()}
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
-from app.domain.extract import extract, verbatim
+from app.domain.extract import extract, revoked, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.screen import Screened, screen
+from app.domain.told import Told
 from app.domain.trust import assistant_trust, derived_trust, trust_of
 
 MAX_CANDIDATES = 10
@@ -49,25 +50,28 @@ def consider(
     """
     trusts = [trust_of(message.role, command.source.type) for message in command.messages]
     offers: list[Offer] = []
+    read = _read(command)
     for index, message in enumerate(command.messages):
         trust = trusts[index]
         if trust is not None:
             if message.role is Role.ASSISTANT:
                 trust = assistant_trust(trust, trusts)
             trust = derived_trust(trust, parent_trusts)
-        offers += _folded(limited(_offers(command, index, message, trust, thresholds)))
+        offers += _folded(limited(_offers(command, index, message, trust, thresholds, *read[index])))
     return offers
 
 
-def _offers(
-    command: WriteCommand, index: int, message: Message, trust: int | None, thresholds: Mapping[Kind, Threshold]
-) -> list[Offer]:
-    screened = screen(message)
-    candidates: list[Candidate] = []
-    if screened.rejected is None:
-        if command.infer:
-            candidates = extract(message, index=index, text=screened.text, subject=command.subject)
-        else:
+def _read(command: WriteCommand) -> list[tuple[Screened, list[Candidate]]]:
+    """Screen and extract every message; each speaker's names and corrections reach over all of theirs."""
+    speakers: dict[str | None, Told] = {}
+    read: list[tuple[Screened, list[Candidate]]] = []
+    for index, message in enumerate(command.messages):
+        screened = screen(message)
+        told = speakers.setdefault(message.name, Told())
+        candidates: list[Candidate] = []
+        if screened.rejected is None and command.infer:
+            candidates = extract(message, index=index, text=screened.text, subject=command.subject, told=told)
+        elif screened.rejected is None:
             candidates = [
                 verbatim(
                     message,
@@ -78,6 +82,23 @@ def _offers(
                     attribute=command.attribute,
                 )
             ]
+        read.append((screened, candidates))
+    taken_back = {place for told in speakers.values() for place in told.revoked}
+    return [
+        (screened, [revoked(one) if (one.message_index, one.start) in taken_back else one for one in candidates])
+        for screened, candidates in read
+    ]
+
+
+def _offers(
+    command: WriteCommand,
+    index: int,
+    message: Message,
+    trust: int | None,
+    thresholds: Mapping[Kind, Threshold],
+    screened: Screened,
+    candidates: list[Candidate],
+) -> list[Offer]:
     if not candidates:
         stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
         return [Offer(index, message, None, _stopped(stopped, screened), trust or 0, screened)]

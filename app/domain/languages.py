@@ -48,7 +48,7 @@ LANGUAGES: Final = (
         "de",
         vocabulary(
             "ich und der die das ist nicht ein eine einen mit für auf "
-            "bei zu im am von den dem wir sie es auch noch habe bin mein meine"
+            "bei zu im am in von den dem wir sie es auch noch habe bin mein meine"
         ),
         vocabulary("ich mein meine meinen meinem meiner mir mich wir unser unsere"),
         vocabulary(

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from app.domain.figures import FIGURES
+from app.domain.foreign_moods import mood_of
 from app.domain.languages import is_english, look
 from app.domain.memory import Modality
+from app.domain.standing import Wish, standing_form
 from app.domain.text import straight
 
 _Table = tuple[tuple[str, re.Pattern[str]], ...]
@@ -30,6 +33,22 @@ _OPENING: Final = re.compile(
     r"|(?:no|nope|sorry|right|sure|thanks|thank you|listen|look|great|cool|nice|perfect|ps|p\.s\."
     r"|update|note|remember|correction|good news|bad news|fun fact|"
     r"one more thing|important|reminder|info|for later)[ \t]{0,3}[,:;!—–-]{1,3}\s{1,3})",
+    re.IGNORECASE,
+)
+
+# what the speaker has said before is said again
+_SAID_AGAIN: Final = re.compile(
+    r"(?:"
+    r"(?:and |but )?(?:as|like) (?:i|we)(?:'ve| have)?(?: already| just| always)? (?:said|say|told you|mentioned|wrote"
+    r"|explained|noted|stated|established)(?: to you)?(?: already| before| earlier| above| previously| last time"
+    r"| many times)?|"
+    r"as (?:already )?(?:said|mentioned|discussed|noted|stated|explained|agreed)(?: already| before| earlier| above"
+    r"| previously| last time)?|"
+    r"(?:i|we)(?:'ve| have)?(?: already| once)? (?:told you|mentioned|said)(?: to you)?(?: already| before| earlier"
+    r"| previously| last time)?(?: that|,|:)(?= ?(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our)\b)|"
+    r"(?:i|we)(?:'ve| have)?(?: already| just)? (?:said|told you|meant)(?: to say)?(?: that)?"
+    r"(?= (?:i|i'm|i've|i'll|my|we|we're|we've|our)\b))"
+    r"[ \t]{0,3}[,:;.!—–-]{0,3}\s{1,3}",
     re.IGNORECASE,
 )
 
@@ -136,93 +155,6 @@ _HEDGED: Final = _table(
     ("seems", r"^(?:it )?(?:seems|looks|sounds|feels) (?:like|as if|that)\b|\b(?:i|my \w+) seems? to\b"),
 )
 
-_STYLE: Final = (
-    r"(?:answers?|repl(?:y|ies)|respon(?:d|ses?|se)|explanations?|explain|sentences?|bullet(?:s"
-    r"| points?| lists?)?|emojis?|tone|jargon|formal(?:ly|ity)?|informal(?:ly)?|"
-    r"concise(?:ly)?|brief(?:ly)?|short(?:er)?|verbose|detail(?:s|ed)?|examples?|code(?: first"
-    r"| blocks?| samples?)?|prose|markdown|tables?|headings?|metric|imperial|celsius|"
-    r"fahrenheit|units|step[- ]by[- ]step|first[- ]principles|plain (?:english|language|text)"
-    r"|english|german|french|spanish|chinese|japanese|italian|"
-    r"portuguese|russian|korean|arabic|hebrew|dutch|polish|british spelling|american spelling"
-    r"|24[- ]hour|apolog(?:y|ise|ize)|small talk|summary|summaries|sources|citations?|links"
-    r"|type hints|"
-    r"comments|tests|docstrings?|greetings?|disclaimers?|honest|blunt|direct|polite|humou?r|jokes|sarcasm|friendly)"
-)
-_VERBS: Final = (
-    r"(?:answer|reply|respond|write|speak|talk|explain|format|keep|use|be|avoid|stop|don't|do not"
-    r"|never|always|give|show|address|call|include|add|skip|start|begin|end|put|make|"
-    r"ask|check|confirm|run|prefer|quote|cite|limit|stick|translate|refer|send|remind|tell|treat"
-    r"|assume|suggest|test|follow|round|convert|spell|cc|double-check|omit|leave|let|warn|wait"
-    r"|offer|provide|return|indent|name|commit|keep)"
-)
-_STANDING_WORD: Final = (
-    r"(?:always|never|from now on|in (?:the )?future|going forward|henceforth|by default"
-    r"|every time|each time|whenever|as a rule|at all times|for all|in all|in every|each|every)"
-)
-_STANDING: Final = _table(
-    (
-        "standing wish",
-        rf"^(?:please |kindly |so )*(?:always|never|from now on,?|in (?:the )?future,?|going forward,?"
-        rf"|henceforth,?|by default,?)(?: please)? {_VERBS}\b",
-    ),
-    ("standing wish", rf"^(?:please |kindly )*{_VERBS}\b.{{0,200}}\b{_STANDING_WORD}\b"),
-    (
-        "standing wish",
-        rf"^(?:whenever|every time|each time|when(?:ever)?|if|before|after) (?:you|i"
-        rf"|we)\b[^.]{{1,120}}, ?(?:please |always |never |then )*{_VERBS}\b",
-    ),
-    (
-        "style wish",
-        rf"^(?:please |kindly |just )*(?:answer|reply|respond|write|speak|talk|explain|format|keep|use"
-        rf"|be|avoid|stop|don't|do not|no|less|more|give|skip|omit|leave|include|add|prefer"
-        rf"|stick)\b[^.]{{0,80}}\b{_STYLE}\b",
-    ),
-    (
-        "wish",
-        r"^(?:i|we) (?:really |always |generally |much |also )?(?:prefer|like|love|hate|dislike"
-        r"|appreciate|don't (?:like|want))(?: it)? (?:when|if|how|that) you\b",
-    ),
-    (
-        "wish",
-        r"^(?:i|we)(?: would|'d)? (?:really |always |generally |much |also )?(?:prefer|want|like|love"
-        r"|need|hate|dislike|expect|appreciate|don't (?:like|want|need))\b[^.]{0,60}\b(?:answers"
-        r"|replies|responses|explanations|code first|bullet points|emojis?)\b",
-    ),
-    (
-        "wish",
-        r"^(?:the user |user )?(?:prefers|wants|likes|expects|appreciates|dislikes"
-        r"|hates)\b[^.]{0,60}\b(?:answers?|replies|responses|explanations|code|prose|bullet points"
-        r"|emojis?|examples|tone|details?|sentences|step[- ]by[- ]step|first[- ]principles)\b",
-    ),
-    (
-        "standing wish",
-        r"^(?:please )?(?:(?:don't|do not|never) call|stop calling) me (?!back|now|later|at|on|tonight|today)\w+",
-    ),
-    (
-        "standing wish",
-        r"^(?:please )?(?:speak|talk|write|answer|reply|respond)(?: to me| back)? (?:like|as if|as though) ",
-    ),
-    ("style wish", r"^(?:please )?use [^,.]{1,60}(?:, not | instead of | rather than | and not )"),
-    ("style wish", r"^(?:please )?avoid \w+"),
-    (
-        "wish",
-        rf"^(?:i|we)(?:'d| would) (?:like|love|prefer|rather|appreciate)(?: "
-        rf"it)?(?: if)? you(?: to)? (?:\w+ ){{0,3}}(?:{_STYLE})\b",
-    ),
-    (
-        "manner",
-        r"^(?:my|the) (?:preferred|favou?rite) (?:answer|response|reply|explanation|writing"
-        r"|communication) (?:style|format|language|length|tone)\b",
-    ),
-)
-# what points at the turn itself makes a wish a request for now
-_FOR_NOW: Final = re.compile(
-    r"\b(?:this (?!way|style|format)\w+|that (?!way|style|format)\w+|these|those|the following"
-    r"|above|below|attached|it|them|right now|again|once more|for me now|today|tomorrow"
-    r"|an? (?:email|letter|poem|story|function|script|essay|query|test|list|summary|table|example"
-    r"|paragraph|haiku|joke|regex|class|message|reply|tweet))\b",
-    re.IGNORECASE,
-)
 _REQUEST: Final = re.compile(
     r"^(?:please |kindly |just |now |then |ok |okay |can you |could you |let's |go ahead and "
     r"|try to |help me |i need you to |i want you to )*"
@@ -234,28 +166,23 @@ _REQUEST: Final = re.compile(
     r"|clarify|try|go|come|wait|hold|do|don't|let|put|take|use|keep|"
     r"analy[sz]e|propose|outline|design|test|forget|ignore|undo|reset|answer|reply|respond"
     r"|proofread|paraphrase|shorten|expand|edit|improve|correct|format|call|think|imagine|pick"
-    r"|choose|name|say|ask|skip)\b"
+    r"|choose|name|say|ask|skip|mention|include|exclude|focus|limit|ensure|highlight|consider|return|output|cover)\b"
     r"(?!ing\b)(?!(?:'s|s)\b)",
     re.IGNORECASE,
 )
-_FOREIGN_QUESTION: Final = re.compile(r"[?？؟;][\s\"'”»）)]*$|(?:吗|呢|か|ですか|ますか|까|까요|나요)[。．.]?$")
 
 
 def strip_opening(text: str) -> int:
     """Count the code points of opening words that belong to the talk and not to the statement."""
-    position = 0
-    while (match := _OPENING.match(straight(text), position)) and match.end() < len(text):
+    plain, position = straight(text), 0
+    while (match := _OPENING.match(plain, position) or _SAID_AGAIN.match(plain, position)) and match.end() < len(text):
         position = match.end()
     return position
 
 
-def is_standing(text: str) -> bool:
-    """Tell whether a text asks for a lasting manner of answering or working."""
-    plain = straight(text).strip()
-    named = next((name for name, pattern in _STANDING if pattern.search(plain)), None)
-    if named is None:
-        return False
-    return named in {"standing wish", "wish", "manner"} or not _FOR_NOW.search(plain)
+def is_said_again(text: str) -> bool:
+    """Tell whether a statement opens with words like "as I told you": it is to be weighed without them."""
+    return _SAID_AGAIN.match(straight(text)) is not None
 
 
 def modality_of(text: str) -> Modality:
@@ -266,12 +193,15 @@ def modality_of(text: str) -> Modality:
     """
     plain = straight(text).strip()
     if not is_english(plain):
-        if _FOREIGN_QUESTION.search(plain):
-            return Modality.QUESTION
-        return Modality.HEDGED if look(plain).hedged else Modality.ASSERTED
-    if _hit(_QUOTED, plain):
+        tongue = look(plain)
+        mood = mood_of(plain, tongue.code)
+        if mood is not None:
+            return mood
+        return Modality.HEDGED if tongue.hedged else Modality.ASSERTED
+    if _hit(_QUOTED, plain) or FIGURES.search(plain):
         return Modality.QUOTED
-    if is_standing(plain) and not plain.endswith("?"):
+    standing = standing_form(plain)
+    if standing is not None and (standing is Wish.POLITE or not plain.endswith("?")):
         return Modality.COMMAND
     for table, modality in (
         (_QUESTION, Modality.QUESTION),

@@ -93,7 +93,11 @@ _ASKING: Final = re.compile(
     r"|a few|a quick) (?:questions?|requests?|problems?|issues?)|trying to (?:understand"
     r"|figure out|find|solve|fix|decide|see|get)|"
     r"looking for (?:some |an? |your )?(?:help|advice|ideas?|suggestions?|recommendations?|way"
-    r"|ways|tips|feedback|examples?)|getting (?:an? |this |the )?(?:\w+ )?(?:error|exception"
+    r"|ways|tips|feedback|examples?)|in the market for|"
+    r"(?:need|want|looking for|could use|(?:(?<='d )|(?<=would ))(?:like"
+    r"|love)) (?!to\b)(?:[\w,'-]+ ){0,7}(?:help|advice"
+    r"|recommendations?|suggestions?|ideas?|tips|pointers|feedback|guidance|inspiration)|"
+    r"getting (?:an? |this |the )?(?:\w+ )?(?:error|exception"
     r"|warning)|wondering|curious|not following|forgot|don't (?:understand|get|know|see|follow))\b",
     re.IGNORECASE,
 )
@@ -104,6 +108,23 @@ _SCENE: Final = re.compile(
     r"(?:looking (?:for|to|into|forward)|trying|interested|curious|struggling|searching|hoping|planning|hosting"
     r"|visiting|thinking|considering|shopping|in the mood|in need|having (?:trouble|a hard time)|need|want|like to"
     r"|love to|going on|going to|heading|taking a trip|travell?ing|throwing|organi[sz]ing)\b",
+    re.IGNORECASE,
+)
+# how one day's body and meals went; what lasts for weeks, or hurts, is another matter
+_ROUTINE: Final = re.compile(
+    r"^(?:i|we)?\s?(?:have |had |'ve |just |also |already |only |barely |hardly |really |finally |then )*"
+    r"(?:(?:slept|dozed|napped|overslept|woke(?: up)?|woken up|got up|went to (?:bed|sleep)|stayed up|tossed and turned"
+    r"|couldn't (?:sleep|fall asleep)|didn't (?:sleep|get (?:any|much|enough) sleep))\b"
+    r"|(?:had|ate|skipped|missed|grabbed|made) (?:a |an |my |some |no )?(?:\w+ ){0,2}(?:breakfast|lunch|dinner|brunch"
+    r"|supper|snack|coffee|nap|shower|bath|night|sleep|headache|hangover)\b"
+    r"|(?:missed|caught) (?:the|my) (?:bus|train|tram|alarm)\b)",
+    re.IGNORECASE,
+)
+_GOES_ON: Final = re.compile(
+    r"\b(?:every|each|always|usually|often|for (?:\w+ )?(?:days|weeks|months|years|a week|a month)|since|lately"
+    r"|these days|again and again|most (?:days|nights)|all (?:week|month|year)|ever|never|weekends?|mondays?"
+    r"|tuesdays?|wednesdays?"
+    r"|thursdays?|fridays?|saturdays?|sundays?|with|because|in hospital|birthday|anniversary|wedding)\b",
     re.IGNORECASE,
 )
 # attributes that tell of a moment when the words say "now"
@@ -127,7 +148,7 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     Small talk changes no answer; a passing state, the weather, a machine's line and a request for
     this very turn are over when the turn is. With `asked_next` a question follows in the message.
     """
-    quote = straight(candidate.quote).strip()
+    quote = straight(candidate.words).strip()
     body = quote[strip_opening(quote) :]
     if _MACHINE.search(quote):
         return Noise(Reason(Code.EPHEMERAL, "a line from a machine"), plain=True)
@@ -150,8 +171,12 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     open_ended = claim.valid_from is None and (claim.attribute in _CRAVINGS or claim.attribute is None)
     if asked_next and open_ended and _SCENE.match(body):
         return Noise(Reason(Code.EPHEMERAL, "only leads up to a question"), plain=True)
-    if claim.attribute in _CRAVINGS and claim.positive and (_ASKING.search(body) or _NOW.search(body)):
-        return _passing("a wish for this turn, not a lasting one")
+    if claim.attribute in _CRAVINGS and claim.positive:
+        asking = _ASKING.search(body)
+        if asking is not None or _NOW.search(body):
+            # "to see" may be a wish for life: that is weighed
+            surely = asking is not None and not asking.group().casefold().endswith(("see", "hear"))
+            return Noise(Reason(Code.EPHEMERAL, "a wish for this turn, not a lasting one"), plain=surely)
     if claim.attribute is not None:
         return None
     if _WEATHER.search(body):
@@ -162,6 +187,8 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
         return Noise(Reason(Code.EPHEMERAL, "a request for this turn, not a lasting wish"), plain=True)
     if _STATE_NOW.search(body):
         return Noise(Reason(Code.EPHEMERAL, "passing: over when the conversation is"), plain=True)
+    if _ROUTINE.search(body) and not _GOES_ON.search(body):
+        return Noise(Reason(Code.EPHEMERAL, "passing: how one day went"), plain=True)
     if _NOW.search(body) and not _planned(candidate):
         return _passing("passing: changes no later answer")
     if len(tokens) <= 6 and all(t in _FILLER or t in _SMALL_TALK or t in ENGLISH_FUNCTION for t in tokens):

@@ -20,8 +20,8 @@ from app.domain.text import words
 
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
-KEPT: Final = 0.4
-KEPT_ELSEWHERE: Final = 0.45
+KEPT: Final = 0.3
+KEPT_ELSEWHERE: Final = 0.5
 """Worth from which a statement has the importance that the default thresholds ask for; in other languages than English
 the model knows less, and doubts are resolved the other way."""
 UNSURE: Final = 0.4
@@ -30,6 +30,7 @@ _UNSURE_IMPORTANCE: Final = 6
 _MAX_SENTENCES: Final = 10
 # a claim is worth what its attribute is worth, unless the wording plainly says otherwise
 _PLAINLY_WORTHLESS: Final = 0.25
+_VITAL: Final = 9
 # what is handed over as a fact was chosen by somebody: it needs to be worth less
 _HANDED_OVER: Final = 0.1
 _INSTRUCTS: Final = 0.4
@@ -72,8 +73,8 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None) -
         kind_hint: The caller's label, when the text is taken as it is.
     """
     claim = candidate.claim
-    language = "en" if is_english(candidate.quote) else look(candidate.quote).code
-    found = _opinion(candidate.quote, infer=infer) if language in TRAINED else None
+    language = "en" if is_english(candidate.words) else look(candidate.words).code
+    found = _opinion(candidate.words, infer=infer) if language in TRAINED else None
     kind = _kind(candidate, found, kind_hint if not infer else None)
     kept = KEPT if language == "en" else KEPT_ELSEWHERE
     importance, confidence, reason = _weigh(candidate, kind, found, kept=kept, infer=infer)
@@ -151,9 +152,9 @@ def _weigh(
     if kind is Kind.PROCEDURAL and (candidate.kind is Kind.PROCEDURAL or found is None):
         return 7, 0.9, Reason(Code.INSTRUCTION, _because("says how the user wants things done", found))
     if claim.attribute is not None:
-        if found is not None and found.worth < _PLAINLY_WORTHLESS and not claim.ends:
-            return _importance(found, kept), 0.9, None
         importance = attribute.importance if attribute else 7
+        if found is not None and not claim.ends and _is_no_claim(found, vital=importance >= _VITAL):
+            return _importance(found, kept), 0.9, None
         if claim.ends and claim.value is None:
             return max(5, importance - 1), 0.95, Reason(Code.EXPLICIT_ENDING, f"{claim.attribute} came to an end")
         if claim.attribute in {"likes", "prefers"}:
@@ -161,21 +162,27 @@ def _weigh(
         return importance, 0.95, Reason(Code.DURABLE_FACT, _because(f"tells a lasting fact: {claim.attribute}", found))
     if found is None:
         # another language: what has something in it is kept, and nothing is dropped for want of word lists
-        tongue = look(candidate.quote)
+        tongue = look(candidate.words)
         worth = 6 if (tongue.first_person and tongue.content >= 2) or tongue.content >= 3 else 4
         return worth, 0.75, Reason(Code.DURABLE_FACT, "a statement in its own language")
     code = _code(kind, found)
     confidence = round(min(0.95, 1.0 - found.doubt), 2)
-    weighty = SIGNIFICANT.search(candidate.quote) is not None and any(t in _SPEAKER for t in words(candidate.quote))
+    weighty = SIGNIFICANT.search(candidate.words) is not None and any(t in _SPEAKER for t in words(candidate.words))
     if candidate.kind is Kind.EPISODIC and (weighty or found.worth >= kept):
         # an event with its time, read by rule
         least = 6 if weighty or claim.valid_from else 5
         return max(least, _importance(found, kept)), 0.9, Reason(code, _because(_GENERAL[code], found))
-    if _is_bare(candidate.quote):
+    if _is_bare(candidate.words):
         return 2, confidence, None
     if not infer and found.worth >= _HANDED_OVER:
         return max(5, _importance(found, kept)), max(confidence, 0.8), Reason(code, _because(_GENERAL[code], found))
     return _importance(found, kept), confidence, Reason(code, _because(_GENERAL[code], found))
+
+
+def _is_no_claim(found: Opinion, *, vital: bool) -> bool:
+    """Tell whether the wording makes nothing of a claim; where health is at stake only a joke does."""
+    joking = max(found.codes, key=lambda code: found.codes[code]) is Code.HYPOTHETICAL
+    return found.worth < _PLAINLY_WORTHLESS and (joking or not vital)
 
 
 def _code(kind: Kind, found: Opinion) -> Code:

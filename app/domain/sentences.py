@@ -30,7 +30,7 @@ class Span:
 
 
 _FENCE: Final = re.compile(r"^[ \t]{0,3}(```|~~~)[^\n]*$", re.MULTILINE)
-_BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)]|#{1,6}|>+|\[[ xX]\])[ \t]+")
+BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)]|#{1,6}|>+|\[[ xX]\])[ \t]+")
 # a full stop of some script, then what may close the sentence, then what must follow
 _STOP: Final = re.compile(
     r"[.!?…]+[\"'”’)\]»*_]*(?=\s|$|[^\x00-\u2fff])|[。！？｡؟।]+[」』”’）)\"']*|(?<=[^\x00-\u2fff])[.!?]+(?=\s|$)"
@@ -145,7 +145,7 @@ def _lines(text: str, block: Span) -> Iterator[Span]:
         position = newline + 1
         if wrapped and position < block.end:
             continue
-        bullet = _BULLET.match(text, start, newline)
+        bullet = BULLET.match(text, start, newline)
         yield Span(bullet.end() if bullet else start, newline)
         start = position
 

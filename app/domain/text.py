@@ -26,6 +26,11 @@ def normalise(text: str) -> str:
     return " ".join(folded.translate(_APOSTROPHES).split()).rstrip(_TRAILING)
 
 
+def without_accents(text: str) -> str:
+    """Take the marks off the letters: "año" becomes "ano"."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
+
+
 def content_key(subject: str, text: str) -> str:
     """Fingerprint a statement about a subject, for exact and normalised repeats."""
     joined = f"{subject}\x1f{normalise(text)}"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from app.domain.claim import Candidate
 from app.domain.extract import extract, verbatim
 from app.domain.gate import GateVerdict, judge
-from app.domain.memory import Kind, Message, Role, SourceType, default_thresholds
+from app.domain.memory import Kind, Message, Modality, Role, SourceType, default_thresholds
 from app.domain.screen import screen
 from app.domain.trust import trust_of
 
@@ -41,6 +41,7 @@ def verdicts(
 ) -> list[GateVerdict]:
     turn = message(text, role=role, at=at)
     screened = screen(turn)
+    found = extract(turn, index=0, text=screened.text)
     return [
         judge(
             candidate,
@@ -50,8 +51,9 @@ def verdicts(
             infer=True,
             kind_hint=kind,
             attribute_hint=attribute,
+            asked_next=any(after.claim.modality is Modality.QUESTION for after in found[place + 1 :]),
         )
-        for candidate in extract(turn, index=0, text=screened.text)
+        for place, candidate in enumerate(found)
     ]
 
 

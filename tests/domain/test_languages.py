@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from app.domain.languages import is_english, look
-from app.domain.memory import Verdict
+from app.domain.memory import Modality, Verdict
 from tests.domain.saying import candidates, code, verdict, verdicts
 
 STATEMENTS = [
@@ -119,3 +119,30 @@ def test_a_language_is_guessed_by_script_and_words() -> None:
         "ru",
     ]
     assert look("ich bin müde").code == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "modality"),
+    [
+        # asked without a mark
+        ("Wie lange dauert das mit dem Visum", Modality.QUESTION),
+        ("combien coûte un billet pour Lyon", Modality.QUESTION),
+        ("cuánto cuesta un billete a Sevilla", Modality.QUESTION),
+        ("这个证书要考多久啊", Modality.QUESTION),
+        ("你有没有更便宜的办法", Modality.QUESTION),
+        # supposed
+        ("Wenn ich reich wäre, würde ich ein Boot kaufen", Modality.HYPOTHETICAL),
+        ("Angenommen, wir hätten ein Haus in Wien", Modality.HYPOTHETICAL),
+        ("Si j'avais un chien, il s'appellerait Rex", Modality.HYPOTHETICAL),
+        ("Si yo tuviera un perro, lo llamaría Rex", Modality.HYPOTHETICAL),
+        ("如果我有一条狗就叫它小黑", Modality.HYPOTHETICAL),
+        # neither
+        ("Ich wohne in Wien, wo auch mein Bruder wohnt", Modality.ASSERTED),
+        ("Quand je te demande une recette, donne-moi les quantités", Modality.ASSERTED),
+        ("Explícamelo todo como si tuviera doce años", Modality.ASSERTED),
+        ("我什么坚果都不吃", Modality.ASSERTED),
+        ("如果我发英文，请用英文回复", Modality.ASSERTED),
+    ],
+)
+def test_questions_without_a_mark_and_suppositions_are_told_from_statements(text: str, modality: Modality) -> None:
+    assert candidates(text)[0].claim.modality is modality

@@ -1,4 +1,4 @@
-"""Credentials never get through, the fact around them does, and talk about them is left alone."""
+"""Credentials never get through, the fact around them does, and talk about them is left alone (field report P2)."""
 
 from __future__ import annotations
 

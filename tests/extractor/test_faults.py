@@ -1,4 +1,7 @@
-"""A model that answers nonsense, nothing, or not at all: every fact is kept, none is made up, and the reply says so."""
+"""A model that answers nonsense, nothing, or not at all: every fact is kept, none is made up, and the reply says so.
+
+Field reports L1 (answers in any wrapping), L2 (ids of its own), L3 (outages), W8 (prompt text and placeholders).
+"""
 
 from __future__ import annotations
 

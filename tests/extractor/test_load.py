@@ -1,4 +1,4 @@
-"""A slow model holds no connection, blocks nobody, and callers who go away leave nothing behind."""
+"""A slow model holds no connection, blocks nobody, and callers who go away leave nothing behind (field report O3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Without its embedder the service goes on by words, says so, and makes up for it afterwards."""
+"""Without its embedder the service goes on by words, says so, and makes up for it afterwards (field report L4)."""
 
 from __future__ import annotations
 

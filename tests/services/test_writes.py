@@ -272,7 +272,7 @@ async def test_expiry_only_shortens_and_ends_recall(user: User) -> None:
     assert past.json()["errors"] == [
         {"pointer": "/expires_at", "code": "in_past", "detail": "Send a time in the future."}
     ]
-    await anyio.sleep((soon - datetime.now(UTC)).total_seconds() + 0.02)
+    await anyio.sleep(max(0.0, (soon - datetime.now(UTC)).total_seconds()) + 0.02)
     recall = await user.recall("Redis", trace=True)
     assert recall["memories"] == []
     place = await user.explain(recall_id=recall["recall_id"], memory_id=memory_id)

@@ -1,0 +1,62 @@
+"""What a speaker has told so far in one write: who is who, and which statement a correction may mean."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.domain.claim import Candidate
+from app.domain.reading import Reading
+from app.domain.subjects import person_of
+from app.domain.text import slug, straight
+
+_PRONOUNS: Final = ("he", "she", "they")
+_IS_MINE: Final = re.compile(r".+? is (?:my|our) (?P<who>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
+_A_NAME: Final = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}")
+
+
+@dataclass(slots=True)
+class Told:
+    """One speaker's part of a write, as far as it was read.
+
+    Attributes:
+        names: Names and relations in lower case to their subjects; within a message also the last person spoken of,
+            under "he", "she" and "they" as `subject|label`.
+        last: The statement before, which a correction may mean.
+        revoked: Statements that were taken back, by message and place in it.
+    """
+
+    names: dict[str, str] = field(default_factory=dict)
+    last: Candidate | None = None
+    revoked: set[tuple[int, int]] = field(default_factory=set)
+
+    def open_message(self) -> None:
+        """Begin a new message: a pronoun means somebody of its own message, names mean the same as before."""
+        for pronoun in _PRONOUNS:
+            self.names.pop(pronoun, None)
+
+    def remember(self, reading: Reading, statement: str) -> None:
+        """Let later statements mean the same somebody."""
+        if not reading.subject.startswith(("person:", "pet:", "client:")):
+            return
+        known = list(reading.known_as)
+        if reading.attribute is not None and reading.attribute.name == "name" and reading.value:
+            known += [reading.value.casefold()] if _A_NAME.fullmatch(reading.value) else []
+            known.append(reading.subject.partition(":")[2].replace("_", " "))
+        match = _IS_MINE.fullmatch(straight(statement))
+        if match and person_of(match["who"], self.names) == f"person:{slug(match['who'])}":
+            known.append(match["who"].casefold())
+        for name in known:
+            self.names.setdefault(name, reading.subject)
+        if reading.known_as:
+            for pronoun in _PRONOUNS:
+                self.names[pronoun] = f"{reading.subject}|{reading.label}"
+
+    def revoke(self, candidate: Candidate) -> None:
+        """Take a statement back."""
+        self.revoked.add((candidate.message_index, candidate.start))
+
+    def is_revoked(self, candidate: Candidate) -> bool:
+        """Tell whether a statement was taken back later in the write."""
+        return (candidate.message_index, candidate.start) in self.revoked

@@ -1,0 +1,158 @@
+"""What a speaker tells over the statements and messages of one write: corrections, and who is who."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.domain.commands import WriteCommand
+from app.domain.intake import Offer, consider
+from app.domain.memory import Code, Message, Role, Verdict, default_thresholds
+from tests.domain.saying import SAID_AT
+
+
+def told(*turns: str | tuple[Role, str] | tuple[Role, str, str]) -> list[Offer]:
+    """Judge turns as one write; a plain one is the user's."""
+    messages = tuple(
+        Message(Role.USER, turn, SAID_AT)
+        if isinstance(turn, str)
+        else Message(turn[0], turn[1], SAID_AT, name=turn[2] if len(turn) == 3 else None)
+        for turn in turns
+    )
+    return consider(WriteCommand(messages=messages, received_at=SAID_AT), thresholds=default_thresholds())
+
+
+def contents(offers: list[Offer], decision: Verdict) -> list[str]:
+    return [one.candidate.content for one in offers if one.candidate and one.verdict.decision is decision]
+
+
+CORRECTIONS = [
+    # said in so many words
+    ("I live in Oslo.", "Sorry, I meant Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "oops, I mean Bergen", "User lives in Bergen"),
+    ("I live in Oslo.", "Sorry, I meant to say Bergen!", "User lives in Bergen"),
+    ("I live in Oslo.", "I should have said Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "That should be Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "Make that Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "Correction: Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "My mistake, it's Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "No wait, Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "Sorry, Bergen.", "User lives in Bergen"),
+    # by naming what was wrong
+    ("I live in Oslo.", "Bergen, not Oslo.", "User lives in Bergen"),
+    ("I live in Oslo.", "Not Oslo, Bergen.", "User lives in Bergen"),
+    ("I live in Oslo.", "Typo: Bergen instead of Oslo", "User lives in Bergen"),
+    # other attributes, other people
+    ("I work at Equinor.", "Scratch that, Statkraft.", "User works at Statkraft"),
+    ("I'm allergic to nuts.", "Typo, eggs.", "User is allergic to eggs"),
+    ("I have two kids.", "Sorry, three.", "User has three kids"),
+    ("My sister lives in Rome.", "I meant Milan.", "User's sister lives in Milan"),
+    # a day for a day, a date for a date: also where no attribute was read
+    (
+        "My dentist appointment is on Tuesday.",
+        "Sorry, I meant Wednesday.",
+        "User's dentist appointment is on Wednesday",
+    ),
+    ("My exam is on 3 May.", "Correction: 4 May.", "User's exam is on 4 May"),
+]
+
+
+class TestCorrections:
+    @pytest.mark.parametrize(("first", "then", "right"), CORRECTIONS)
+    @pytest.mark.parametrize("apart", [False, True], ids=["one message", "two messages"])
+    def test_the_right_word_takes_the_place_of_the_wrong_one(
+        self, first: str, then: str, right: str, *, apart: bool
+    ) -> None:
+        offers = told(first, then) if apart else told(f"{first} {then}")
+        wrong, found = offers
+        assert wrong.verdict.decision is Verdict.DROP
+        assert wrong.verdict.reasons[0].code is Code.HYPOTHETICAL
+        assert found.verdict.decision is Verdict.KEEP
+        assert found.candidate is not None
+        assert found.candidate.content.startswith(right)
+        assert found.candidate.quote in then
+
+    def test_an_answer_in_between_does_not_matter(self) -> None:
+        offers = told("I live in Oslo.", (Role.ASSISTANT, "Nice city!"), "Sorry, I meant Bergen.")
+        assert contents(offers, Verdict.KEEP) == ["User lives in Bergen"]
+
+    def test_what_was_told_to_be_wrong_is_closed_where_it_is_held_already(self) -> None:
+        found = told("I'm allergic to nuts.", "Typo, eggs.")[1].candidate
+        assert found is not None
+        assert (found.claim.value, found.claim.ends, found.claim.ended_value) == ("eggs", True, "nuts")
+
+    @pytest.mark.parametrize(
+        "then",
+        [
+            # an apology, a remark, a question, thanks
+            "Sorry!",
+            "Sorry, that was a long message.",
+            "Sorry, dinner.",
+            "I mean, it's fine.",
+            "I mean it.",
+            "I meant well.",
+            "I meant to say thanks.",
+            "No wait, what time is it?",
+            "Thanks, not bad.",
+            "Oops, wrong window.",
+            "Make it quick.",
+            # a day is no city, and another city after no mark is no correction
+            "Actually, Monday.",
+            "Bergen.",
+        ],
+    )
+    def test_what_only_looks_like_one_takes_nothing_back(self, then: str) -> None:
+        for offers in (told("I live in Oslo.", then), told(f"I live in Oslo. {then}")):
+            assert "User lives in Oslo" in contents(offers, Verdict.KEEP)
+
+    def test_a_number_does_not_become_a_city_nor_a_month(self) -> None:
+        kept = contents(told("I moved to Lisbon in March.", "My mistake, April."), Verdict.KEEP)
+        assert kept == ["User lives in Lisbon"]
+
+    def test_nobody_corrects_somebody_else(self) -> None:
+        offers = told((Role.USER, "I live in Oslo.", "Kim"), (Role.USER, "Sorry, I meant Bergen.", "Lee"))
+        assert contents(offers, Verdict.KEEP) == ["User lives in Oslo"]
+
+    def test_a_question_is_not_corrected_into_a_fact(self) -> None:
+        assert contents(told("Do I live in Oslo?", "Sorry, I meant Bergen."), Verdict.KEEP) == []
+
+    def test_kidding_takes_back_what_the_message_before_said(self) -> None:
+        offers = told("I'm married to a robot.", "just kidding")
+        assert contents(offers, Verdict.KEEP) == []
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        ("introduced", "subject"),
+        [
+            ("My wife Ana is a nurse.", "person:ana"),
+            ("My wife's name is Ana.", "person:wife"),
+            ("My wife is called Ana.", "person:wife"),
+            ("Ana is my wife.", "person:ana"),
+        ],
+    )
+    @pytest.mark.parametrize("later", ["Ana works at Equinor.", "My wife works at Equinor."])
+    def test_a_name_and_a_relation_mean_the_same_person_in_later_messages(
+        self, introduced: str, subject: str, later: str
+    ) -> None:
+        for offers in (told(introduced, later), told(introduced, (Role.ASSISTANT, "How nice"), later)):
+            last = offers[-1].candidate
+            assert last is not None
+            assert (last.claim.subject, last.claim.attribute, last.claim.value) == (subject, "employer", "Equinor")
+
+    def test_another_speaker_has_a_wife_of_their_own(self) -> None:
+        offers = told((Role.USER, "My wife Ana is a nurse.", "Kim"), (Role.USER, "My wife works at Equinor.", "Lee"))
+        assert [one.candidate.claim.subject for one in offers if one.candidate] == ["person:ana", "person:wife"]
+
+    def test_she_of_another_message_is_nobody_for_certain(self) -> None:
+        offers = told("My wife Ana is a nurse.", "She works at Equinor.")
+        assert offers[-1].verdict.decision is Verdict.HOLD
+
+    def test_an_unknown_name_stays_a_name(self) -> None:
+        offers = told("My wife Ana is a nurse.", "Eva works at Equinor.")
+        assert offers[-1].candidate is not None
+        assert offers[-1].candidate.claim.subject == "person:eva"
+
+    def test_an_assistant_introduces_nobody(self) -> None:
+        offers = told((Role.ASSISTANT, "Your wife's name is Ana."), "Ana works at Equinor.")
+        assert offers[-1].candidate is not None
+        assert offers[-1].candidate.claim.subject == "person:ana"
