@@ -84,7 +84,7 @@ ENGLISH: Final = Tongue(
             + _ADV
             + r"(?P<did>sold|ditched|binned|scrapped|scrap|axed|abandoned|cancelled|canceled|cancel|deleted"
             r"|uninstalled|unsubscribed from|got rid of|threw (?:out|away)|gave (?:up|away)|given (?:up|away)"
-            r"|gone off|went off|quit|stopped|ceased|left|dropped(?! (?:by|in|off)\b)|closed(?! at\b)|retired from"
+            r"|gone off|went off|quit|stopped|ceased|left(?! (?:arm|leg|hand|foot|knee|eye|ear|side|shoulder|wrist|ankle|elbow|hip)\b)|dropped(?! (?:by|in|off)\b)|closed(?! at\b)|retired from"
             r"|stepped down (?:from|as)|resigned (?:from|as)|withdrew from|withdraw from|pulled out of"
             r"|moved (?:out of|away from|off)|migrated (?:off|away from|from)|switched (?:\w+ )?(?:away )?from"
             r"|changed (?:\w+ )?from|went from|lost|broke up with|split (?:up )?with|separated from|divorced"

@@ -36,7 +36,8 @@ class Candidate:
     """A statement that might become a memory.
 
     `content` stands by itself in the third person; `quote` is the exact span of the screened
-    message, `start` its offset there in code points. `kind` is what the wording suggests.
+    message, `start` its offset there in code points. `kind` is what the wording suggests. `told` are subject and words
+    of all statements of the message, because the mark of a change often stands in another clause than the new value.
     """
 
     content: str
@@ -47,3 +48,4 @@ class Candidate:
     occurred_at: datetime
     claim: Claim
     kind: Kind = Kind.SEMANTIC
+    told: tuple[tuple[str, str], ...] = ()

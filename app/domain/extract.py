@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -39,6 +39,8 @@ _FOR_A_WHILE: Final = re.compile(
     re.IGNORECASE,
 )
 _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
+_MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
+_FEW: Final = 6  # statements of a text that is taken as it is
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
 
@@ -78,7 +80,13 @@ def extract(
             found[-1] = replace(found[-1], content=found[-1].quote, claim=taken_back)
         for part, modality in _parts(text, sentence):
             found.append(_clause(message, index, text, part, subject, aliases, modality))
-    return found or [_whole(message, index, text, subject)]
+    told = _told(found)
+    return [replace(one, told=told) for one in found] or [_whole(message, index, text, subject)]
+
+
+def _told(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
+    """Give whom and what the statements of a message tell, as far as it is meant."""
+    return tuple((one.claim.subject, one.quote) for one in found if one.claim.modality in _MEANT)
 
 
 def verbatim(
@@ -105,15 +113,17 @@ def verbatim(
     """
     parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
     claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
+    read_parts = [_clause(message, index, text, part, subject, {}, modality) for part, modality in parts[:_FEW]]
+    told = _told(read_parts) if len(parts) <= _FEW else ()
     if len(parts) == 1 and not parts[0][0].code:
-        single = _clause(message, index, text, parts[0][0], subject, {}, parts[0][1])
+        single = read_parts[0]
         claim, found = single.claim, single.kind
     if attribute is not None and attribute != claim.attribute:
         known = lookup(attribute)
         bare = _FINAL.sub("", text.strip())
         value = claim.value or (bare if known and len(parts) == 1 and len(bare) <= 200 else None)
         claim = replace(claim, attribute=attribute, value=value, single_valued=bool(known and known.single and value))
-    return Candidate(text, text, 0, index, message.role, message.occurred_at, claim, kind or found)
+    return Candidate(text, text, 0, index, message.role, message.occurred_at, claim, kind or found, told)
 
 
 def _candidate(

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from app.domain.answers import RelatedMemory
 from app.domain.caller import Owner
-from app.domain.changes import Change, marked
+from app.domain.changes import Marked, marked
 from app.domain.claim import Candidate, Claim
 from app.domain.gate import GateVerdict
 from app.domain.indexing import indexed_terms
@@ -70,7 +70,7 @@ class Item:
     trust: int
     vector: Vector | None
     model: str
-    change: Change | None = field(init=False)
+    change: Marked | None = field(init=False)
 
     def __post_init__(self) -> None:
         """Read once what the statement itself marks as over or changed."""
