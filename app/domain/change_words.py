@@ -179,7 +179,7 @@ ENGLISH: Final = Tongue(
         r"|\bclose to|\bcould|\bwould|\bif i|\bif we) (?:\w+ ){0,2}$"
     ),
     generic=terms_of(
-        "last lovely anyone mind life world job jobs difference community help friend friends family idea fact"
+        "habit routine phase stuff membership subscription last lovely anyone mind life world job jobs difference community help friend friends family idea fact"
     ),
     agent=marks_of(
         r"^[^\w]*$|\b(?:i|we|they|us|nobody|i've|we've|i'd|they've|had to|management|council|landlord)\b[\w' ]*$"

@@ -17,8 +17,12 @@ GERMAN: Final = Tongue(
             r"(?P<what>[\wäöüß'-]+(?: [\wäöüß'-]+){0,4}?) (?:verkauft|gekündigt|abgesagt|aufgegeben|aufgehört"
             r"|abgeschafft"
             r"|gestrichen|abgebrochen|storniert|gestorben|beendet|geschlossen|weggegeben|weggeworfen|gelöscht|abgesetzt"
-            r"|abbestellt|kaputt|vorbei|gestohlen|verlassen|ersetzt|abgelöst|getrennt|ausgezogen|hingeschmissen"
+            r"|abbestellt|kaputt|vorbei|geschichte|gestohlen|einschläfern|fertig|zurückgegeben|gegangen|verlassen|ersetzt|abgelöst|getrennt|ausgezogen|hingeschmissen"
             r"|verloren)\b"
+        ),
+        marks_of(r"\b(?:aufgehört|schluss|ausgelassen|abgewöhnt) (?:mit (?:dem |der )?)?(?P<what>[\wäöüß-]+)"),
+        marks_of(r"\bmit (?:dem |der |den )?(?P<what>[\wäöüß-]+) (?:aufgehört|schluss|abgeschlossen"
+            r")\b"
         ),
     ),
     changed=marks_of(

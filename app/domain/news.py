@@ -9,19 +9,22 @@ only when the message marks a change and at least two things join them: a tellin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change_words import ENGLISH, GENERIC, Tongue, terms_of
 from app.domain.change_words_more import TONGUES
+from app.domain.described import described, one_name_only, owners, told_apart
+from app.domain.kin import shared
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Memory
-from app.domain.rivals import rivals
+from app.domain.rivals import SEVERAL, rivals
 from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.themes import states, turns
+from app.domain.whose import is_own, lead
 
 _LONGEST: Final = 320  # a longer message tells of more than one thing
 _MOST: Final = 5  # clauses
@@ -36,7 +39,7 @@ _SWAP: Final = re.compile(
     r"|over|back)|spaced|took over|taken over|passed on to|handed .{2,30}(?:over|to|back)|given .{2,40} to|converted|rewrote|rewritten"
     r"|ported|traded|turned (?:into|down|up) |gave in|gave way|made the (?:switch|jump|move)"
     r"|broken the habit|grown on me|grew on me|won me over|came round|come round (?:to)|warmed (?:up )?to|reconciled|fell in love|fallen"
-    r" in love|instead of|rather than|in place of|over to|back (?:to|on) (?!school|nature)|the other way round"
+    r" in love|instead of|rather than|in place of|fizzled|crossed|hit|passed the|put .{2,40} down as|just use|shuffled|reshuffled|reassigned|swung|over to|back (?:to|on) (?!school|nature)|the other way round"
     r"|slid to|slipped to|earlier than|later than|leads? it now|runs? it now|not .{1,20} but)\b",
     re.IGNORECASE,
 )
@@ -49,7 +52,7 @@ _END: Final = re.compile(
     r"|uninstalled|unsubscribed|decommissioned|phased out|retired|ripped out|stolen|stole|banned|removed|packed (?:it|up)"
     r"|threw (?:out|away)|donated|rehomed|put (?:him|her|it) (?:down|to sleep)|adopted out|burned down|flooded|out of business"
     r"|went bust|bankrupt|dissolved|not .{2,30} at all|never again"
-    r"|given .{2,40} up|shelved|pulled the plug|wound (?:up|down)|stepped (?:down|back)|dropped out|moved out|cut out"
+    r"|given .{2,40} up|shelved|pulled the plug|wound (?:up|down)|stepped (?:down|back)|dropped out|moved out|cut out|fizzled out|fell by the wayside|went on to|too (?:frail|old|ill|busy|expensive|pricey|noisy|small|big)"
     r"|died on me|gave out|gave up the ghost|kicked the|swore off|sworn off|weaned)\b",
     re.IGNORECASE,
 )
@@ -61,11 +64,11 @@ _CORRECT: Final = re.compile(
     re.IGNORECASE,
 )
 _NOW: Final = re.compile(
-    r"\b(?:now|these days|nowadays|currently|as of|from now on|from here on|from today|from (?:next|this) \w+|going forward|any ?more"
-    r"|instead|again|finally|at last|at the moment i'm|by now|already|since (?:last|january|february|march|april|may|june|july|august"
+    r"\b(?:now|these days|nowadays|as of|from now on|from here on|from today|from (?:next|this) \w+|going forward|any ?more"
+    r"|instead|again|at last|at the moment i'm|by now|since (?:last|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|the|we|i|monday|easter|christmas)|starting (?:next|this|monday|in|from)|from (?:january|february"
     r"|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday)|for good"
-    r"|permanently|lately|has become|it's .{1,30} now|the latest|until further notice|henceforth|onwards?)\b",
+    r"|permanently|at (?:long )?last|ever since|since (?:my|our|that|then)|lately|has become|it's .{1,30} now|the latest|until further notice|henceforth|onwards?)\b",
     re.IGNORECASE,
 )
 _GET: Final = re.compile(
@@ -80,35 +83,11 @@ _WISH: Final = re.compile(
     r"|apply\w*|applied|interview\w*|saving (?:up )?for|looks? forward|can't wait|goal|aspir\w+|encourag\w+|advice|advis\w+|help\w*)\b",
     re.IGNORECASE,
 )
-# whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
-_PEOPLE: Final = (
-    r"(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|friends?"
-    r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson|buddy|mates?"
-    r"|roommates?|flatmates?|boss|manager|in-laws?|(?:mother|father|brother|sister)-in-law|parents|kids?|child|children|classmates?"
-    r"|teammates?|pal|ex|twin|dentist|doctor|gp|therapist|teacher|trainer|coach|landlord|landlady|accountant|lawyer|hairdresser"
-    r"|mechanic|plumber|client|customer|intern|assistant|supervisor|tenant|lodger|nanny|babysitter|tutor|baby|toddler|teenager"
-    r"|bruder|schwester|mutter|vater|mann|frau|freundin?|kolleg\w+|nachbar\w*|sohn|tochter|onkel|tante|oma|opa|schwager|schwägerin"
-    r"|cousine|nichte|neffe|frère|sœur|soeur|mère|père|mari|femme|copain|copine|ami|amie|collègue|voisine?|fils|fille|oncle"
-    r"|hermano|hermana|madre|padre|marido|mujer|novio|novia|amigo|amiga|compañer[oa]|vecin[oa]|hijo|hija|tío|tía|primo|prima"
-    r"|abuel[oa]|suegr[oa]|cuñad[oa]|sobrin[oa]|jef[ea])"
-)
-_LEAD: Final = re.compile(
-    r"^\W*(?:(?:\w+ly|so|well|and|but|half|some of|most of|all|one of|both|anyway|ok|okay|yesterday|today|news|update|good news"
-    r"|then|ach|also|bueno|pues|alors|au fait|por cierto|übrigens),? )*"
-    rf"(?:my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
-    rf"(?:[\w-]+ ){{0,2}}?(?P<who>{_PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
-    re.IGNORECASE,
-)
-_KINSHIP: Final = re.compile(
-    r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|表\w)"
-)
-_SELF: Final = re.compile(
-    rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{_PEOPLE}\b)"
-    r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|me|m'|moi|nous|on|yo|nos|[a-z]+(?:amos|emos|imos|é|í))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻|室|表|堂)",
-    re.IGNORECASE,
-)
-_TOLD_ME: Final = re.compile(
-    r"\b(?:told|tells|asked|asks|texted|wrote|showed|sent|called|rang|says to|said to|reminded|invited|thanked) (?:me|us)\b",
+# said before news, and no doubt of it
+_SURPRISE: Final = re.compile(
+    r"\b(?:who would(?:'ve| have) thought(?: it)?|(?:i )?never thought i'd (?:say|see|do|admit|live to see)(?: that| this| it| the day)?"
+    r"|believe it or not|can you believe it|you won't believe (?:it|this)|would you believe it|if you can believe it"
+    r"|hätt(?:e)? ich nie gedacht|wer hätte das gedacht|qui l'eût cru|quién lo diría|quién lo iba a decir|没想到)[?!]?,? ?(?:but |aber |mais |pero )?",
     re.IGNORECASE,
 )
 _COMMON: Final = terms_of(
@@ -122,32 +101,24 @@ _COMMON: Final = terms_of(
     "hour minute month today tomorrow yesterday regular normal usual actually really thank thanks great lot bit "
     "together alone everyone everything turn hand head side end top back front left right please write"
 )
-_KIN_FROM: Final = 5
+_BEFORE: Final = 5  # words
+_AFTER: Final = 4
 _TWO: Final = 2
+# of these a new state alone says that the old one is over
+_ONE_AT_A_TIME: Final = frozenset({"home", "work", "love", "boss", "name", "way to work", "diet", "study", "time zone"})
 _HALF: Final = 0.5
 _THIRD: Final = 0.3
-_ALIKE: Final = (
-    frozenset({"production", "prod"}),
-    frozenset({"mum", "mom", "mother", "mam", "mama"}),
-    frozenset({"dad", "father", "papa"}),
-    frozenset({"bookkeep", "book", "account"}),
-    frozenset({"deadlin", "due"}),
-    frozenset({"fridg", "refrigerator"}),
-    frozenset({"application", "app"}),
-    frozenset({"photo", "pictur", "photograph"}),
-    frozenset({"doctor", "gp", "physician"}),
-    frozenset({"telephon", "phon"}),
-    frozenset({"bicycl", "bik", "cycl"}),
-    frozenset({"mail", "email"}),
-    frozenset({"repo", "repository", "repositori"}),
-    frozenset({"config", "configuration"}),
-    frozenset({"env", "environment"}),
-    frozenset({"gym", "workout"}),
-    frozenset({"vacation", "holiday"}),
-    frozenset({"database", "db"}),
-    frozenset({"meet", "standup", "call", "sync"}),
+
+
+# when it happened, not for how long it holds
+_WHEN: Final = re.compile(r"\b(?:this (?:morning|afternoon|evening|week|month|weekend)|today|while|during)\b", re.IGNORECASE)
+_AGAIN: Final = re.compile(r"\b(?:again|back (?:to|on|at|in)|wieder|de nouveau|à nouveau|otra vez|de nuevo|vuelto a)\b|又|重新", re.IGNORECASE)
+# a row that tells itself of an end tells of the past, and stays true
+_OVER_ROW: Final = re.compile(
+    r"\b(?:lost|quit|left (?:my|his|her|their|the)|finished|ended|sold|gave up|given up|stopped|used to|cancelled|no longer|broke up|divorced in"
+    r"|retired from|was (?:fired|laid off)|resigned)\b",
+    re.IGNORECASE,
 )
-_ALIKE_OF: Final = {term: number for number, row in enumerate(_ALIKE) for term in row}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +142,15 @@ class News:
     wrong: bool = False
     now: bool = False
     begun: bool = False
+    again: bool = False
     spoken_of: frozenset[str] = frozenset()
     firm: frozenset[str] = frozenset()
+    owned: frozenset[str] = frozenset()
+    apart: frozenset[tuple[str, str]] = frozenset()
+    said: str = ""
     adds: bool = False
     passing: bool = False
+    stretch: bool = False
 
     @property
     def topic(self) -> frozenset[str]:
@@ -183,10 +159,10 @@ class News:
 
     def weigh(self, memory: Memory) -> int:
         """Tell how much joins the news with a row: 0 for not enough to say that the row is over."""
-        if self.passing or len(memory.content) > _LONG_ROW or not self._may_touch(memory):
+        if len(memory.content) > _LONG_ROW or not self._may_touch(memory):
             return 0
         held = frozenset(query_terms(memory.content))
-        common = _shared(self.terms, held)
+        common = shared(self.terms, held)
         if memory.subject in self.told_of:
             common -= _slug_terms(memory.subject)
         near = self.turned or self.about
@@ -195,18 +171,22 @@ class News:
         if not (common or turned or self.named):
             return 0
         telling = sum(1 for term in common if term not in _COMMON)
-        if self.adds and not (self.over and telling):
-            return 0
-        clashing = clash(self.values, slots(memory.content), moved=self.otherwise)
-        rivalling = self._rivals_of(memory.content)
         strong = self.over or self.otherwise
+        clashing = clash(self.values, slots(memory.content), moved=strong or self.now or self.wrong)
+        rivalling = self._rivals_of(memory.content)
         marked = strong or self.now or self.begun or self.wrong
         # how much of what the row tells stands in the message as well, and in a clause of it that marks the change
         size = max(1, sum(1 for term in held if term not in GENERIC - _COMMON))
-        firm = _shared(self.firm, common)
+        firm = shared(self.firm, common)
         covered, firmly = len(common) / size, sum(1 for term in firm if term not in _COMMON)
-        if turned and (telling or clashing or not _END.search(memory.content)):
+        # another's, or another one of its kind: neither a value nor a word in common says anything then
+        others = not self.owned <= held | _slug_terms(memory.subject) or told_apart(self.apart, memory.content)
+        only = next(iter(common)) if len(common) == 1 else None
+        others = others or (only is not None and one_name_only(only, self.said, memory.content))
+        if turned and not self.stretch and (self.again or not _OVER_ROW.search(memory.content)):
             return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
+        if others or self.passing or (self.adds and not (self.over and telling)):
+            return 0
         if self.wrong and ((clashing and (common or about)) or (telling >= _TWO and covered >= _HALF)):
             return 4 + 2 * telling
         if rivalling and (strong or self.now):
@@ -215,7 +195,7 @@ class News:
             return 4 + 2 * telling
         if strong and firmly and len(common) >= _TWO and covered >= _HALF:
             return 2 * max(_TWO, telling)
-        if strong and firmly and about and covered >= _THIRD:
+        if (strong and firmly and about and covered >= _THIRD) or ((strong or self.now) and about & _ONE_AT_A_TIME):
             return 4
         return 0
 
@@ -224,21 +204,28 @@ class News:
         if not self.named:
             return frozenset()
         others = rivals(content)
-        return frozenset(name for name, said in self.named.items() if name in others and said - others[name])
+        strong = self.over or self.otherwise
+        return frozenset(
+            name
+            for name, said in self.named.items()
+            if name in others and said - others[name] and (strong or name not in SEVERAL)
+        )
 
     def _may_touch(self, memory: Memory) -> bool:
         """Tell whether the row may be the affair of those of whom the message tells."""
+        if memory.subject != USER_SUBJECT and _bare(memory.subject) in {_bare(subject) for subject in self.told_of}:
+            return True
         who = lead(memory.content)
         if who is not None:
-            return bool(_shared(self.terms | self.spoken_of, frozenset(query_terms(who))))
-        if memory.subject == USER_SUBJECT:
+            theirs = frozenset(query_terms(who))
+            return bool(shared(self.spoken_of, theirs)) or (self.own and bool(shared(self.terms, theirs)))
+        if memory.subject == USER_SUBJECT or memory.subject.startswith("thing:"):
             return self.own
-        if memory.subject in self.told_of:
-            return True
-        return bool(_shared(self.terms, _slug_terms(memory.subject)))
+        return bool(shared(self.terms, _slug_terms(memory.subject)))
 
 
-_NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
+def _bare(subject: str) -> str:
+    return subject.partition(":")[2]
 
 
 def news_of(told: Sequence[tuple[str, str]]) -> News | None:
@@ -255,6 +242,7 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
     if not parts or len(parts) > _MOST or len(whole) > _LONGEST:
         return None
     tongue = ENGLISH if is_english(whole) else TONGUES.get(look(whole).code)
+    parts = [(subject, _SURPRISE.sub("", words)) for subject, words in parts]
     if tongue is None or tongue.doubt_everywhere.search(whole):
         return None
     real = [(subject, words) for subject, words in parts if not tongue.doubt.search(words) and not _WISH.search(words)]
@@ -266,7 +254,7 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
     if not (turned or over or otherwise or wrong or now or begun):
         return None
-    firm = [words for _, words in real if any(p.search(words) for patterns in marks[:2] for p in patterns)]
+    firm = [near for _, words in real for patterns in marks[:2] for p in patterns for near in _around(p, words)]
     return News(
         terms=_telling(text, tongue),
         values=slots(text),
@@ -274,16 +262,21 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
         turned=turned,
         about=states(text, None),
         told_of=frozenset(subject for subject, _ in real),
-        own=any(_is_own(subject, words) for subject, words in real),
+        own=any(is_own(subject, words) for subject, words in real),
         spoken_of=frozenset(term for _, words in real if (who := lead(words)) for term in query_terms(who)),
         firm=frozenset(term for words in firm for term in _telling(words, tongue)),
+        owned=owners(text),
+        apart=frozenset(described(text)),
+        said=text,
         over=over,
         otherwise=otherwise,
         wrong=wrong,
         now=now,
         begun=begun,
+        again=_AGAIN.search(text) is not None,
         adds=bool(tongue.adds.search(whole)),
         passing=bool(tongue.passing.search(text)) and not over,
+        stretch=bool(tongue.passing.search(_WHEN.sub("", text))),
     )
 
 
@@ -294,47 +287,18 @@ def _marks_of(tongue: Tongue) -> tuple[tuple[re.Pattern[str], ...], ...]:
     return tongue.endings, (tongue.moved,), (tongue.moved,), (tongue.changed,), ()
 
 
+def _around(mark: re.Pattern[str], words: str) -> list[str]:
+    """Give the words around each mark: what is over or otherwise stands near it."""
+    return [
+        " ".join([*words[: m.start()].split()[-_BEFORE:], m.group(), *words[m.end() :].split()[:_AFTER]])
+        for m in mark.finditer(words)
+    ]
+
+
 def _slug_terms(subject: str) -> frozenset[str]:
     return frozenset(query_terms(subject.partition(":")[2].replace("_", " ")))
-
-
-def lead(text: str) -> str | None:
-    """Give the relation with which a clause opens: "my brother's flat" is the brother's."""
-    match = _LEAD.match(straight(text)) or _KINSHIP.match(text)
-    return match["who"] if match else None
-
-
-def _is_own(subject: str, words: str) -> bool:
-    """Tell whether a clause is the speaker's affair."""
-    if lead(words) is None and subject in _NOBODY:
-        return True
-    return _SELF.search(_TOLD_ME.sub("", words)) is not None
 
 
 def _telling(text: str, tongue: Tongue) -> frozenset[str]:
     skipped = (GENERIC - _COMMON) | tongue.generic
     return frozenset(term for term in query_terms(text) if term not in skipped and not term.isdigit() and len(term) > 1)
-
-
-def _shared(new: Iterable[str], old: Iterable[str]) -> frozenset[str]:
-    """Give the terms of the new that the old holds too, also as a word of the same family: therapy and therapist."""
-    held = frozenset(old)
-    families = {number for term in held if (number := _ALIKE_OF.get(term)) is not None}
-    found = set()
-    for term in new:
-        if term in held or _ALIKE_OF.get(term) in families:
-            found.add(term)
-        elif len(term) >= _KIN_FROM and term.isalpha() and any(_kin(term, other) for other in held):
-            found.add(term)
-    return frozenset(found)
-
-
-def _kin(one: str, other: str) -> bool:
-    if len(other) < _KIN_FROM or not other.isalpha() or one[0] == "x" or one[:_KIN_FROM] != other[:_KIN_FROM]:
-        return False
-    both = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        both += 1
-    return both >= 0.7 * max(len(one), len(other)) or both >= 7 or (both >= _KIN_FROM and both >= min(len(one), len(other)) - 1)

@@ -80,6 +80,8 @@ _ROWS: Final = (
     ("keyboard", "qwerty|dvorak|colemak|azerty|qwertz|neo2?|bépo|workman"),
     ("units", "metric|imperial|celsius|fahrenheit|kilomet(?:er|re)s|miles|kilograms?|pounds"),
     ("clock", "24[- ]hour|12[- ]hour|am/pm|military time"),
+    ("log level", "debug|info|warn(?:ing)?|error|trace|verbose"),
+    ("seat", "window(?: seats?)?|aisle(?: seats?)?|middle seat"),
     ("branches", "trunk[- ]based|git ?flow|feature branches|monorepo|polyrepo|rebase|squash|merge commits?"),
     ("method", "scrum|kanban|waterfall|shape up|extreme programming|sprints"),
     # daily life
@@ -135,6 +137,8 @@ _ROWS: Final = (
 )  # fmt: skip
 
 
+# of these one can have several at a time: only a verb of change tells that one took the place of another
+SEVERAL: Final = frozenset({"school subject", "language", "answer language", "todo", "notes", "television", "console", "supermarket"})
 # of these one can know, speak or mix several: a name counts only beside a word that says which is in use for what
 _BESIDE: Final = {
     "language": re.compile(r"\b(?:write|written|writing|codebase|backend|stack|service|rewr\w+|port(?:ed)?|go-to|main)\b", re.I),

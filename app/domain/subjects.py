@@ -40,6 +40,8 @@ _NO_NAME: Final = vocabulary(
     "monday tuesday wednesday thursday friday saturday sunday "
     "january february march april june july august september october november december "
     "good great nice sorry well ok okay hi hello hey never always "
+    "home work school life rent dinner lunch breakfast coffee tea training practice parking class church "
+    "dad mum mom time news traffic weather bedtime payday "
     "only even still both such being going having using nothing something everything"
 )
 _NAME: Final = r"(?-i:[A-ZÀ-ÖØ-Þ][\w-]*\.?(?: (?:[A-ZÀ-ÖØ-Þ][\w-]*\.?|(?:of|de|van|von|der|la|del|al)(?= [A-Z])))*)"

@@ -60,7 +60,7 @@ THEMES: Final = (
         rf"|from|across|abroad)\b|\b(?:have|has|'ve|'s|just|finally) moved\b"
         rf"|\bsettl(?:ed|ing) (?:\w+ )?(?:in|into|down)\b"
         rf"|\bnew (?:\w+ )?(?:{_DWELLING}|address|neighbou?rhood|landlord)\b|\bunpack(?:ed|ing)\b"
-        rf"|\b(?:bought|closed on|got|found|rented|signed (?:a|the) lease (?:on|for)) {_MY} (?:\w+ ){{0,2}}{_DWELLING}\b"
+        rf"|\b(?:bought|closed on|got (?=an?|our own|my own)|found|rented|signed (?:a|the) lease (?:on|for)) {_MY} (?:\w+ ){{0,2}}{_DWELLING}\b"
         rf"|\bkeys? (?:to|for|in|of)\b.{{0,30}}\b(?:{_DWELLING}|yesterday|today)|\bhanded (?:back|in|over) the keys"
         rf"|\bsold {_MY} (?:\w+ )?{_DWELLING}\b|\bleft {_NAME} (?:\w+ )?(?:for|behind)\b|\bstaying put\b|\bcall(?:ing)? "
         rf"{_NAME} home\b|\b(?:lives?|living) (?:\w+ )?(?:in|at|on|with) .{{1,40}} (?:now|these days)\b|\bnow lives?\b"
@@ -73,7 +73,7 @@ THEMES: Final = (
     ),
     _t(
         "work",
-        r"\b(?:works|(?:am|is|are|'m|'s|'re|been|currently|started) working|(?:i|we|user|still|also|now|they|to) work|employed) (?:\w+ )?(?:at|for|as|part|full|in (?:the|a|an) (?:\w+ ){0,2}(?:business|industry|trade|sector|department|shop|office|store"
+        r"\b(?:works|(?:am|is|are|'m|'s|'re|been|currently|started|still|now) working|(?:i|we|user|still|also|now|they|to) work|employed) (?:\w+ )?(?:at|for|as|part|full|in (?:the|a|an) (?:\w+ ){0,2}(?:business|industry|trade|sector|department|shop|office|store"
         r"|factory|hospital|school|kitchen|library|lab|warehouse))\b|\bfreelanc\w+\b|\bself-employed\b"
         r"|\bunemployed\b|\bbetween jobs\b|\b(?:looking|searching|hunting) for (?:a |my )?(?:\w+ )?(?:work|job)\b"
         rf"|\b(?:my|her|his) (?:\w+ )?{_WORK}(?: title)? (?:is|at|as)\b|\b(?:teach|teaches|run|runs|manage|manages) (?:a|my|the"
@@ -91,7 +91,7 @@ THEMES: Final = (
         r" (?:\w+ ){0,2}(?:company|firm|startup|agency|practice|staff|crew|faculty))|\b(?:went|gone|going) (?:freelance|back to"
         r" (?:school|uni|university|work|teaching|nursing)|independent|solo)\b|\bgraduated\b|\b(?:first|last) day (?:at|as|in)\b"
         rf"|\bnew (?:{_WORK}|employer|workplace)\b|\bstarted (?:at|with|as|my own|(?-i:[A-Z]))|\b(?:took|taking) over\b"
-        r"|\bset up (?:my|our) own\b|\bopened (?:my|our) own\b|\b(?:working|work) (?:at|for|as) .{2,40} (?:now|these days)\b"
+        r"|\bsigned the contract\b|\b(?:i'm|i am|he's|she's) the new \w+|\bset up (?:my|our) own\b|\bopened (?:my|our) own\b|\b(?:working|work) (?:at|for|as) .{2,40} (?:now|these days)\b"
         r"|\bmade (?:me|him|her) (?:a |an |the )?(?:\w+ )?(?:manager|head|lead|partner|director|senior|permanent|chief)"
         r"|\b(?:i'm|i am|he's|she's) (?:now )?(?:an?|the) .{3,40} (?:now|these days)\b|\bback at work\b|\bcareer change\b"
         r"|\bshut (?:up shop|down (?:my|our|the) (?:business|shop|company))\b|\bsold (?:the|my|our) (?:business|company|shop"
@@ -210,17 +210,29 @@ THEMES: Final = (
         "health",
         r"\b(?:cast|crutches|pregnant|injured|broken|sprained|torn|fractured|flu|in hospital|physio\w*|recovering|chemo\w*"
         r"|wheelchair|braces|off work|off sick|sick leave|bedridden|quarantine|covid|pneumonia|undergoing|treatment|dialysis"
-        r"|insomnia|burn-?out|migraines?|sling|splint|stitches)\b|\b(?:krankgeschrieben|gips|schwanger|im krankenhaus)\b"
+        r"|insomnia|waiting list|wears? (?:contact lenses|glasses|a hearing aid|braces|an eye patch)|burn-?out|migraines?|sling|splint|stitches)\b|\b(?:krankgeschrieben|gips|schwanger|im krankenhaus)\b"
         r"|\b(?:plâtre|enceinte|hospitalisée?|arrêt maladie|en arrêt|béquilles)\b|\b(?:escayola|embarazada|de baja|hospital"
         r"|muletas)\b|住院|怀孕|骨折|请病假|感冒",
         r"\b(?:recovered|healed|all clear|cured|remission|discharged|gave birth|(?:cast|brace|stitches|splint|boot|sling|braces)"
         r" (?:\w+ )?(?:off|out|gone)|(?:came|is|got it|taken|are) off|off the crutches|back (?:at|to) work|fully fit|as good"
         r" as new|out of hospital|back on (?:my|his|her) feet|cleared (?:me|him|her)|back to (?:full )?health|walking again"
-        r"|running again|sleep(?:ing)? (?:\w+ )?through|symptom-free|pain-free|baby (?:is here|was born|arrived)"
+        r"|running again|sleep(?:ing)? (?:\w+ )?through|symptom-free|pain-free|(?:was|were) born|she's here|he's here|sleep(?:ing)? like a (?:baby|log)|got my new (?:hip|knee|heart|kidney)|walking without"
+        r"|operated|lasered|surgery went|baby (?:is here|was born|arrived)"
         r"|finished (?:\w+ )?(?:treatment|chemo\w*|physio\w*|radiation))\b"
         r"|\b(?:wieder gesund|entlassen|gips ab|genesen|wieder fit|entbunden)\b"
         r"|\b(?:guérie?|rétablie?|repris le (?:boulot|travail)|sortie? de l'hôpital|accouché|plâtre enlevé)\b"
-        r"|\b(?:recuperad[oa]|alta|di a luz|dio a luz|me quitaron|curad[oa])\b|出院|康复|痊愈|病好|生了|拆石膏",
+        r"|\b(?:recuperad[oa]|alta|di a luz|dio a luz|me quitaron (?:el yeso|la escayola|los puntos)|sin muletas|curad[oa])\b|出院|康复|痊愈|病好|生了|拆石膏",
+    ),
+    _t(
+        "pets",
+        r"\b(?:no pets|(?:don't|do not|never|can't) (?:have|own|keep|had) (?:any )?(?:pets?|a (?:dog|cat)|animals))\b|没养宠物",
+        r"\b(?:adopted|got|rescued|bought|have|there's|welcomed|picked up) (?:ourselves |myself )?(?:an?|our|the) (?:\w+ ){0,3}(?:pupp(?:y|ies)|dog"
+        r"|cat|kitten|hamster|rabbit|parrot|guinea pig|terrier|retriever|beagle|spaniel|tabby|budgie|tortoise)\b|领养了|养了一",
+    ),
+    _t(
+        "brothers and sisters",
+        r"\b(?:only child|no siblings|einzelkind|(?:fils|fille) unique|hij[oa] únic[oa])\b|独生",
+        r"\b(?:half-?(?:brother|sister|sibling)|(?:baby|new|long-lost) (?:brother|sister|sibling))\b",
     ),
     _t(
         "children",
@@ -229,7 +241,8 @@ THEMES: Final = (
         r"\b(?:gave birth|baby (?:was born|arrived|is here|came)|had (?:a|our|the|her) (?:\w+ )?baby|new ?born|our (?:second"
         r"|third|fourth|fifth|first) (?:child|baby|kid|son|daughter)?(?: was| is| arrived|,)|welcomed (?:a|our)|(?:daughter"
         r"|son|twins) (?:was|were) born|became (?:a )?(?:parents?|mum|mom|dad|father|mother)s?|(?:twins|baby) (?:were|was) born"
-        r"|expecting (?:a|our|number|twins))\b",
+        r"|expecting (?:a|our|number|twins)|number (?:two|three|four|five) (?:arrived|is here|was born)|was born|are born|she's here|he's here"
+        r"|(?:now|with) (?:my|our) (?:two|three|four|five|six) (?:kids|children))\b",
         "children_count",
     ),
     _t(
@@ -266,6 +279,12 @@ THEMES: Final = (
         r"\brent (?:\w+ )?(?:went|goes|is going|up|increase\w*|hike|has gone)\b|\b(?:put|raised|lowered|upped|jacked|cut)"
         r" (?:\w+ )?(?:our |my |the )?rent\b|\bwe pay\b.{1,30}\b(?:now|from|since)\b|\bmieterhöhung\b|\bmiete (?:\w+ )*(?:erhöht"
         r"|gestiegen)\b|\brévision de l'indice\b|\bje paie\b.{1,30}\bdepuis\b|\bme (?:suben|subieron|han subido)\b|涨房?[价租]|房租涨",
+    ),
+    _t(
+        "kept where",
+        r"\b(?:hosted|host|deployed?|runs?|lives?|stored?|kept|keep|served|hébergé|gehostet|liegt|liegen|alojad[oa]|tenemos|放在|部署)\b",
+        r"\b(?:migrated|moved|switched) (?:\w+ ){0,4}(?:to|from|off|over)\b|\b(?:on a quitté|tout tourne|tout est passé|migré)\b"
+        r"|\b(?:umgezogen|migriert|liegen? (?:jetzt|alle))\b|\b(?:pasamos todo\w*|migramos|movimos)\b|迁到|搬到|迁移",
     ),
     _t(
         "pay",

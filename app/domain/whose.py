@@ -1,0 +1,65 @@
+"""Whose affair a clause is: the speaker's, or somebody's with whom it opens."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from app.domain.memory import USER_SUBJECT
+from app.domain.text import straight
+
+NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
+# whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
+_PEOPLE: Final = (
+    r"(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|friends?"
+    r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson|buddy|mates?"
+    r"|roommates?|flatmates?|boss|manager|in-laws?|(?:mother|father|brother|sister)-in-law|parents|kids?|child|children|classmates?"
+    r"|teammates?|pal|ex|twin|dentist|doctor|gp|therapist|teacher|trainer|coach|landlord|landlady|accountant|lawyer|hairdresser"
+    r"|mechanic|plumber|client|customer|intern|assistant|supervisor|tenant|lodger|nanny|babysitter|tutor|baby|toddler|teenager"
+    r"|bruder|schwester|mutter|vater|mann|frau|freundin?|kolleg\w+|nachbar\w*|sohn|tochter|onkel|tante|oma|opa|schwager|schwägerin"
+    r"|cousine|nichte|neffe|frère|sœur|soeur|mère|père|mari|femme|copain|copine|ami|amie|collègue|voisine?|fils|fille|oncle"
+    r"|guy|man|woman|girl|boy|lad|fellow|someone|somebody|person|coloc|mitbewohner\w*|compi|hermano|hermana|madre|padre|marido|mujer|novio|novia|amigo|amiga|compañer[oa]|vecin[oa]|hijo|hija|tío|tía|primo|prima"
+    r"|abuel[oa]|suegr[oa]|cuñad[oa]|sobrin[oa]|jef[ea])"
+)
+_LEAD: Final = re.compile(
+    r"^\W*(?:(?:\w+ly|so|well|and|but|half|some of|most of|all|one of|both|anyway|ok|okay|yesterday|today|news|update|good news"
+    r"|then|ach|also|bueno|pues|alors|au fait|por cierto|übrigens),? )*"
+    rf"(?:my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
+    rf"(?:[\w-]+ ){{0,2}}?(?P<who>{_PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
+    re.IGNORECASE,
+)
+_KINSHIP: Final = re.compile(
+    r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|表\w)"
+)
+_SELF: Final = re.compile(
+    rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{_PEOPLE}\b)"
+    r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|me|m'|moi|nous|on|yo|nos|[a-z]+(?:amos|emos|imos|é|í))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻|室|表|堂)",
+    re.IGNORECASE,
+)
+_TOLD_ME: Final = re.compile(
+    r"\b(?:told|tells|asked|asks|texted|wrote|showed|sent|called|rang|says to|said to|reminded|invited|thanked|with|beside|next to|near|like) (?:me|us)\b",
+    re.IGNORECASE,
+)
+
+
+def lead(text: str) -> str | None:
+    """Give the relation with which a clause opens: "my brother's flat" is the brother's."""
+    match = _LEAD.match(straight(text)) or _KINSHIP.match(text)
+    return match["who"] if match else None
+
+
+# what these do, they do to the speaker: "my GP upped the dose"
+_ACTING: Final = re.compile(
+    r"^\W*(?:\w+ly |so |well |and |but )*(?:my|our|the) (?:\w+ )?(?:gp|doctor|dentist|therapist|physio|surgeon|vet|landlord|landlady|boss"
+    r"|manager|supervisor|teacher|trainer|coach|accountant|lawyer|client|customer|agent|school|bank)\b(?!'s? \w+ (?:is|was|has))(?!')",
+    re.IGNORECASE,
+)
+
+
+def is_own(subject: str, words: str) -> bool:
+    """Tell whether a clause is the speaker's affair."""
+    if _ACTING.match(straight(words)):
+        return True
+    if lead(words) is None and subject in NOBODY:
+        return True
+    return _SELF.search(_TOLD_ME.sub("", words)) is not None
