@@ -31,7 +31,9 @@ GERMAN: Final = Tongue(
         r"|statt|anstatt|anstelle|umgezogen|gezogen|gewechselt|umgestiegen|verschoben|geändert|umbenannt|erhöht|gesenkt"
         r"|doch|eigentlich|korrektur|falsch|meinte|vertan|verwechselt|wieder|seit|neue[rsn]?|vorverlegt"
         r"|verlegt|befördert"
-        r"|umgestellt|ersetzt|geworden)\b"
+        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab (?:januar|februar|märz|april|mai"
+        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert|fristverlängerung|dazubekommen"
+        r"|verwechselt|stimmt nicht|bestellt|angefangen|gestiegen|gesunken)\b"
     ),
     moved=marks_of(
         r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|seitdem|ab sofort|ab jetzt|von jetzt an|künftig"
@@ -39,7 +41,9 @@ GERMAN: Final = Tongue(
         r"|statt|anstatt|anstelle|umgezogen|gezogen|gewechselt|umgestiegen|verschoben|geändert|umbenannt|erhöht|gesenkt"
         r"|doch|eigentlich|korrektur|falsch|meinte|vertan|verwechselt|wieder|seit|neue[rsn]?|vorverlegt"
         r"|verlegt|befördert"
-        r"|umgestellt|ersetzt|geworden)\b"
+        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab (?:januar|februar|märz|april|mai"
+        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert|fristverlängerung|dazubekommen"
+        r"|verwechselt|stimmt nicht|bestellt|angefangen|gestiegen|gesunken)\b"
     ),
     marks=marks_of(
         r"\b(?:jetzt|nun|inzwischen|mittlerweile|nicht|kein\w*|mehr|statt\w*|wieder|seit|doch|gewechselt|verschoben)\b"
@@ -55,7 +59,7 @@ GERMAN: Final = Tongue(
     ),
     doubt=marks_of(
         r"\b(?:vielleicht|wenn|falls|ob|überlege|könnte\w*|würde\w*|hätte\w*|wäre\w*|möchte|wahrscheinlich|fast|beinahe"
-        r"|angenommen|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
+        r"|^angenommen|angenommen,|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
     ),
     doubt_everywhere=marks_of(
         r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|vor (?:vielen )?jahren|im roman|im film)\b"
@@ -98,7 +102,8 @@ FRENCH: Final = Tongue(
         r"|en fait|finalement"
         r"|je voulais dire|erreur|trompée?|correction|de nouveau|à nouveau|remplacé\w*|nouve(?:au|lle|l)"
         r"|plutôt|devenue?"
-        r"|promue?|migré)\b"
+        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+|tourne chez|ancien\w*|dorénavant|c'est le"
+        r"|embauché\w*|pris (?:le|la|un|une)|passe à|d'ici|on a enfin|finie?|mal donné|inversé|rectif\w+|craqué)\b"
     ),
     moved=marks_of(
         r"\b(?:maintenant|désormais|dorénavant|à présent|ces temps-ci|depuis|à partir de|au lieu d\w*|à la"
@@ -107,7 +112,8 @@ FRENCH: Final = Tongue(
         r"|en fait|finalement"
         r"|je voulais dire|erreur|trompée?|correction|de nouveau|à nouveau|remplacé\w*|nouve(?:au|lle|l)"
         r"|plutôt|devenue?"
-        r"|promue?|migré)\b"
+        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+|tourne chez|ancien\w*|dorénavant|c'est le"
+        r"|embauché\w*|pris (?:le|la|un|une)|passe à|d'ici|on a enfin|finie?|mal donné|inversé|rectif\w+|craqué)\b"
     ),
     marks=marks_of(r"\b(?:maintenant|désormais|plus|depuis|changé|nouve(?:au|lle)|en fait|finalement)\b"),
     adds=marks_of(
@@ -142,6 +148,8 @@ SPANISH: Final = Tongue(
     endings=(
         marks_of(r"\bya no (?P<what>.{2,60})"),
         marks_of(r"\b(?:no|nunca) (?P<what>.{2,60}?) más\b"),
+        marks_of(r"\b(?:se (?:nos|me|le) murió|murió|falleció|he anulado|hemos anulado|anulé|anulamos|corté con|cortó con|cortamos con|me quitaron"
+                 r"|sin|dejé|dejado) (?:el |la |los |las |lo de |a |de )*(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+)?)"),
         marks_of(r"(?P<what>[\wáéíóúñü' -]{2,40}?),? ya no\b"),
         marks_of(
             r"\b(?:vendí|vendimos|vendido|dejé(?: de)?|dejado(?: de)?|dejamos(?: de)?|abandoné|cancelé|cancelamos"
@@ -154,7 +162,7 @@ SPANISH: Final = Tongue(
         marks_of(
             r"(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+){0,2}?) (?:se canceló|está cancelad[oa]|murió|se acabó|se"
             r" terminó|cerró"
-            r"|falleció|fue cancelad[oa]|se rompió|se murió|quedó atrás)\b"
+            r"|falleció|fue anulad[oa]|fue cancelad[oa]|se rompió|se murió|quedó atrás)\b"
         ),
     ),
     changed=marks_of(
@@ -164,7 +172,8 @@ SPANISH: Final = Tongue(
         r"|bajó|en realidad"
         r"|quise decir|quería decir|me equivoqué|error|corrección|de nuevo|otra vez|volví a|vuelto a|nuev[oa]"
         r"|reemplaz\w+"
-        r"|ascendi\w+|migr\w+|ya)\b"
+        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo dejaron en|me dejaron|quitaron"
+        r"|pill\w+|compr\w+|vend\w+|llevo|empec\w+|empez\w+|destin\w+|va por|dejado|dejé)\b"
     ),
     moved=marks_of(
         r"\b(?:ahora|actualmente|desde|a partir de|en vez de|en lugar de|me mudé|nos mudamos|cambié|cambiamos"
@@ -173,7 +182,8 @@ SPANISH: Final = Tongue(
         r"|bajó|en realidad"
         r"|quise decir|quería decir|me equivoqué|error|corrección|de nuevo|otra vez|volví a|vuelto a|nuev[oa]"
         r"|reemplaz\w+"
-        r"|ascendi\w+|migr\w+|ya)\b"
+        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo dejaron en|me dejaron|quitaron"
+        r"|pill\w+|compr\w+|vend\w+|llevo|empec\w+|empez\w+|destin\w+|va por|dejado|dejé)\b"
     ),
     marks=marks_of(r"\b(?:ahora|ya|no|más|desde|cambi\w+|nuev[oa]|en realidad)\b"),
     adds=marks_of(r"\b(?:también|además|otr[oa]|segund[oa]|aparte|asimismo|no solo|no sólo|encima)\b"),
@@ -205,21 +215,21 @@ CHINESE: Final = Tongue(
     endings=(
         marks_of(r"(?:不再|再也不|已经不|不)(?P<what>[^，。]{1,14})了"),
         marks_of(
-            r"(?:卖掉|卖了|取消|辞掉|辞了|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉|退出|离开|换掉|关掉|分手)了?(?P<what>[^，。]{1,12})"
+            r"(?:卖掉|卖了|取消|辞掉|辞了|走了|不去|不跑|不回来|卖给|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉|退出|离开|换掉|关掉|分手)了?(?P<what>[^，。]{1,12})"
         ),
         marks_of(
-            r"(?P<what>[^，。]{1,12})(?:已经|被|早就|都|也)?(?:卖掉|卖了|取消|辞掉|辞了|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉"
+            r"(?P<what>[^，。]{1,12})(?:已经|被|早就|都|也)?(?:卖掉|卖了|取消|辞掉|辞了|走了|不去|不跑|不回来|卖给|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉"
             r"|换掉|关了|关门|去世|死了|没了|坏了|结束|倒闭|分手)"
         ),
         marks_of(r"没有(?P<what>[^，。]{1,10})了"),
     ),
     changed=marks_of(
         r"现在|如今|目前|改成|改为|改到|改用|换成|换到|换了|搬到|搬去|搬家|变成|从.{1,8}开始|以后|不再|而不是|推迟|提前|其实|说错|弄错|纠正"
-        r"|更正|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
+        r"|更正|原来|搞错|已经|早就|刚|终于|全部|这下|从这|九月开学|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
     ),
     moved=marks_of(
         r"现在|如今|目前|改成|改为|改到|改用|换成|换到|换了|搬到|搬去|搬家|变成|从.{1,8}开始|以后|不再|而不是|推迟|提前|其实|说错|弄错|纠正"
-        r"|更正|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
+        r"|更正|原来|搞错|已经|早就|刚|终于|全部|这下|从这|九月开学|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
     ),
     marks=marks_of(r"现在|如今|目前|不再|其实|已经|我们|我的|了"),
     adds=marks_of(r"也|还(?!是)|又|另外|另一|第二|同时|此外|又养|又买|不仅|除了"),

@@ -60,7 +60,14 @@ def one_name_only(term: str, one: str, other: str) -> bool:
     return {_shape(term, one), _shape(term, other)} == {"name", "word"}
 
 
-_IN_SENTENCE: Final = re.compile(r"(?<=[^\s.!?:;,–—-] )[\w'-]+|(?<=, )[\w'-]+")
+def named_in_both(term: str, one: str, other: str) -> bool:
+    """Tell whether a word is a name in both texts; a pair of Han characters counts as one."""
+    return term.startswith("xe") or (_shape(term, one) == "name" and _shape(term, other) in {"name", ""}) or (
+        _shape(term, other) == "name" and _shape(term, one) == ""
+    )
+
+
+_IN_SENTENCE: Final = re.compile(r"(?<!\b[Tt]he )(?<!\ban )(?<!\ba )(?<=[^\s.!?:;,–—-] )[\w'-]+|(?<=, )[\w'-]+")
 
 
 def _shape(term: str, text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Final
 
 from app.domain.change_words import ENGLISH, GENERIC, Tongue, terms_of
 from app.domain.change_words_more import TONGUES
-from app.domain.described import described, one_name_only, owners, told_apart
+from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
 from app.domain.kin import shared
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Memory
@@ -104,9 +104,11 @@ _COMMON: Final = terms_of(
 _BEFORE: Final = 5  # words
 _AFTER: Final = 4
 _TWO: Final = 2
+_TASTE: Final = frozenset({"taste"})
 # of these a new state alone says that the old one is over
 _ONE_AT_A_TIME: Final = frozenset({"home", "work", "love", "boss", "name", "way to work", "diet", "study", "time zone"})
 _HALF: Final = 0.5
+_SIXTH: Final = 0.16
 _THIRD: Final = 0.3
 
 
@@ -163,7 +165,7 @@ class News:
             return 0
         held = frozenset(query_terms(memory.content))
         common = shared(self.terms, held)
-        if memory.subject in self.told_of:
+        if _bare(memory.subject) in {_bare(subject) for subject in self.told_of}:
             common -= _slug_terms(memory.subject)
         near = self.turned or self.about
         row_states = states(memory.content, memory.attribute) if near else frozenset()
@@ -191,10 +193,14 @@ class News:
             return 4 + 2 * telling
         if rivalling and (strong or self.now):
             return 4 + 2 * telling
-        if clashing and marked and (telling or (common and about)):
+        if clashing - _TASTE and marked and (telling or (common and about)):
+            return 4 + 2 * telling
+        if clashing & _TASTE and common and (strong or self.again or (telling and (self.now or self.wrong))):
             return 4 + 2 * telling
         if strong and firmly and len(common) >= _TWO and covered >= _HALF:
             return 2 * max(_TWO, telling)
+        if strong and covered >= _SIXTH and any(named_in_both(term, self.said, memory.content) for term in firm):
+            return 3
         if (strong and firmly and about and covered >= _THIRD) or ((strong or self.now) and about & _ONE_AT_A_TIME):
             return 4
         return 0

@@ -123,13 +123,14 @@ _ALL_DAYS: Final = re.compile(rf"(?<!\w){_DAY_NAME}(?!\w)|(?:周|星期|礼拜)[
 _ALL_MONTHS: Final = re.compile(rf"(?<!\w){_MONTH}(?!\w)", re.IGNORECASE)
 _LIKED: Final = re.compile(
     r"\b(?:love[sd]?|like[sd]?|adore|enjoy(?:s|ed)?|fond of|crazy about|favou?rite|keen on|into|fan of|prefer|addicted"
-    r"|mag|liebe|gern|j'adore|j'aime|me gustan?|me encantan?)\b|喜欢|爱上|最爱",
+    r"|mag|liebe|gern|leibgericht|lieblings\w+|lecker|raffole|réconcilié\w*|me chiflan?|me vuelven? loc[oa]|me apasionan?"
+    r"|by the bowl|can't get enough|j'adore|j'aime|me gustan?|me encantan?)\b|喜欢|爱上|最爱|真香|迷上",
     re.IGNORECASE,
 )
 _DISLIKED: Final = re.compile(
     r"\b(?:hate[sd]?|detest|dislike[sd]?|loathe|can't (?:stand|bear|stomach)|cannot (?:stand|bear)|despise"
     r"|(?:don't|do not|doesn't|never) (?:really )?(?:like|love|enjoy|care for)|not a fan|sick of|allergic|avoid"
-    r"|hasse|mag kein\w*|déteste|n'aime pas|odio|detesto|no me gustan?)\b|讨厌|不喜欢",
+    r"|hasse|mag kein\w*|nicht (?:ausstehen|leiden|ab|mögen)|verabscheue|no soporto|supporte pas|horreur|déteste|n'aime pas|odio|detesto|no me gustan?)\b|讨厌|不喜欢|受不了|不吃",
     re.IGNORECASE,
 )
 

@@ -54,7 +54,7 @@ THEMES: Final = (
         rf"\b(?:lives?|living|resides?|residing|based|settled) (?:\w+ ){{0,2}}(?:in|on|at|near|with|above|alone|by)\b"
         rf"|\bhome(?:'s| is| base)\b|\b(?:rent|own|share|sublet|lease)(?:s|ing)? {_MY} (?:\w+ ){{0,3}}{_DWELLING}\b"
         rf"|\b(?:my|our|his|her|their) (?:\w+ )?(?:{_DWELLING}|address|neighbou?rhood|hometown)(?: \w+)? ?(?:'s|is)\b"
-        rf"|\bhave {_MY} (?:\w+ ){{0,2}}{_DWELLING} (?:in|on|near)\b|\bwohn\w*\b|\blebe[n]? (?:ich |wir )?in\b"
+        rf"|\bhave {_MY} (?:\w+ ){{0,2}}{_DWELLING} (?:in|on|near)\b|\bwohn\w*\b|\bleb(?:e|en|t) (?:\w+ )?(?:in|im|bei|auf)\b"
         rf"|\b(?:j'habite|on habite|habitons|je vis|on vit|je loge)\b|\b(?:vivo|vivimos|resido|mi casa está)\b|住在|家在|租在",
         rf"\b(?:moved|moving|relocat(?:ed|ing)|transplanted) (?:\w+ )?(?:to|into|in|out|back|over|house|here|down|up|away"
         rf"|from|across|abroad)\b|\b(?:have|has|'ve|'s|just|finally) moved\b"
@@ -66,7 +66,7 @@ THEMES: Final = (
         rf"{_NAME} home\b|\b(?:lives?|living) (?:\w+ )?(?:in|at|on|with) .{{1,40}} (?:now|these days)\b|\bnow lives?\b"
         rf"|\b(?:i'm|i am|we're|we are) a {_NAME} resident\b|\bpacked up\b|\b(?:swapped|traded) {_NAME} for\b"
         rf"|\bhome is\b.{{1,40}}\bnow\b|\bnow home\b|\bmy home now\b"
-        rf"|\b(?:um|aus|ein|weg)?gezogen\b|\bumzug\b|\bneue wohnung\b|\bwohn\w* (?:jetzt|inzwischen|mittlerweile)\b"
+        rf"|\b(?:um|aus|ein|weg)?gezogen\b|\bumzug\b|\bneue wohnung\b|\b(?:wohn|leb)\w* (?:jetzt|inzwischen|mittlerweile|nun)\b|\b(?:jetzt|inzwischen|nun) (?:wohn|leb)(?:e|en|t)\b"
         rf"|\b(?:dé|em)ménag\w+\b|\binstallée?s?\b|\bj'habite (?:maintenant|désormais)\b|\bnouvel appart\w*"
         rf"|\b(?:mud\w+|mudanza|instalad\w+ en|piso nuevo|vivo ahora|ahora viv\w+)\b|搬到|搬去|搬家|搬进|搬来|接到.{{1,6}}住",
         "home_city",
@@ -324,6 +324,17 @@ THEMES: Final = (
         r"\b(?:on|in|to) (?:eastern|central|mountain|pacific|gmt|utc|cet|bst|uk|indian?|japan|central european) time\b"
         r"|\btime zone (?:is|has|changed)\b|\b(?:eastern|central|mountain|pacific) time now\b",
         "time_zone",
+    ),
+    _t(
+        "journey",
+        r"\b(?:fly(?:ing)? to|trip to|travell?ing to|holiday in|vacation in|(?:are|am|'re|'m|is) going to (?-i:[A-Z])|visiting (?-i:[A-Z])|road trip"
+        r"|cruise|honeymoon|booked .{2,30}(?:flight|hotel|ferry|train|trip)|backpacking)\b|\bflieg(?:e|en)\b|\burlaub\b|\breise\w*\b"
+        r"|\b(?:on part|nous partons|je pars|vacances|voyage)\b|\b(?:vamos a|viaj\w+|vacaciones)\b|打算去|去.{1,8}(?:玩|旅游)|机票",
+        r"\b(?:trip|flight|holiday|vacation|cruise|tour|journey|honeymoon|booking)(?:'s| is| was| has been| got)? (?:\w+ )?(?:off|cancelled|canceled"
+        r"|called off|postponed|rebooked)\b|\b(?:cancelled|canceled|called off|scrapped) (?:the|our|my) (?:\w+ )?(?:trip|flight|holiday|vacation"
+        r"|cruise|tour|honeymoon|plans|booking)\b|\bnot going (?:after all|any ?more)\b|\bstay(?:ing)? (?:at )?home instead\b|\bchange of plans?\b"
+        r"|\binstead we're (?:going|driving|flying)\b|\bgoing to .{2,30} instead\b|\b(?:flug|reise|urlaub|buchung)\b.{0,30}\b(?:storniert|abgesagt"
+        r"|geplatzt)\b|\b(?:annulé|tombé à l'eau)\b|\b(?:anulad[oa]|hemos anulado|cancelado) (?:el|la|lo|las)\b|不去了|去不了|退了.{0,4}票",
     ),
     _t(
         "hair",

@@ -31,11 +31,11 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
         for row in open_rows
         if told is not None
     }
-    old, rule = _most(open_rows, about), "topic"
+    old = [row for row in _most(open_rows, about) if not tells_of_an_end(row.memory.content)]
+    rule = "topic"
     if not old and change.news is not None and not made.supersedes:
         before = [row for row in open_rows if row.memory.occurred_at < incoming.occurred_at]
         old, rule = _most(before, {row.id: change.news.weigh(row.memory) for row in before}), "news"
-    old = [row for row in old if not tells_of_an_end(row.memory.content)]
     if not old:
         return made
     code = Code.EXPLICIT_ENDING if change.ending else Code.CHANGED_VALUE

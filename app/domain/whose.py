@@ -33,7 +33,7 @@ _KINSHIP: Final = re.compile(
 )
 _SELF: Final = re.compile(
     rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{_PEOPLE}\b)"
-    r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|me|m'|moi|nous|on|yo|nos|[a-z]+(?:amos|emos|imos|é|í))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻|室|表|堂)",
+    r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|moi|nous|yo|[a-z]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻|室|表|堂)",
     re.IGNORECASE,
 )
 _TOLD_ME: Final = re.compile(
