@@ -129,7 +129,7 @@ ENGLISH: Final = Tongue(
         r" .{2,30} (?:down|up)"
         r"|dropped (?:down )?to|went back to|converted|migrated|moved (?:to|over|up|it|the|my|our|into|from|\w+ up)"
         r"|reassigned|promoted|replaced|has replaced|took over|taken over|swapped|extension|crossed"
-        r"|(?:i|we) (?:meant|mean)|wrong|typo|misspoke|misspelled|mixed up|correction|corrected|should (?:be|read)"
+        r"|(?:i|we) (?:meant|mean)|(?:was|is|were|it|that|this|completely) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|misspelled|mixed up|correction|corrected|should (?:be|read)"
         r"|scratch that|new number|new address|new email|gave in|went with|(?:fallen|fell) in love|spaced|just use"
         r"|turns? out|turned out|(?:am|is|are|'m|'re|'s) back (?:on|to|at)|slipped|put me on|put us on|down to|up to"
         r"|won't \w+ before|earlier than agreed|later than planned|only \w+ \w+ left|just \w+ of us left)\b"
@@ -152,7 +152,7 @@ ENGLISH: Final = Tongue(
         r"|not just|more precisely|to be exact|to be precise|by the way|in case (?:that|it) matters)\b"
     ),
     passing=marks_of(
-        r"\b(?:this (?:week|weekend|morning|afternoon|evening|month|once)|tonight|tomorrow|for once|just this once"
+        r"\b(?:this (?:week|weekend|morning|afternoon|evening|month|once|time)|tonight|tomorrow|for once|just this once"
         r"|until|till|for (?:the|a|an|two|three|four|five|\d+|this) (?:\w+ )?(?:hours?|days?|nights?|weeks?|afternoon"
         r"|evening|morning|weekend|demo)|this afternoon|while|during|for now|for the moment|temporar(?:y|ily)|serviced"
         r"|courtesy|in the shop|on holiday|on vacation|once in a while|one-off|today's|tonight's|tomorrow's)\b"

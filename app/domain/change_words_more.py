@@ -21,7 +21,8 @@ GERMAN: Final = Tongue(
             r"|verloren)\b"
         ),
         marks_of(r"\b(?:aufgehört|schluss|ausgelassen|abgewöhnt) (?:mit (?:dem |der )?)?(?P<what>[\wäöüß-]+)"),
-        marks_of(r"\bmit (?:dem |der |den )?(?P<what>[\wäöüß-]+) (?:aufgehört|schluss|abgeschlossen"
+        marks_of(
+            r"\bmit (?:dem |der |den )?(?P<what>[\wäöüß-]+) (?:aufgehört|schluss|abgeschlossen"
             r")\b"
         ),
     ),
@@ -62,7 +63,7 @@ GERMAN: Final = Tongue(
         r"|^angenommen|angenommen,|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
     ),
     doubt_everywhere=marks_of(
-        r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|vor (?:vielen )?jahren|im roman|im film)\b"
+        r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|unser erster|mein erster|meine erste|vor (?:vielen )?jahren|im roman|im film)\b"
     ),
     denied=_NONE,
     generic=terms_of(
@@ -148,8 +149,10 @@ SPANISH: Final = Tongue(
     endings=(
         marks_of(r"\bya no (?P<what>.{2,60})"),
         marks_of(r"\b(?:no|nunca) (?P<what>.{2,60}?) más\b"),
-        marks_of(r"\b(?:se (?:nos|me|le) murió|murió|falleció|he anulado|hemos anulado|anulé|anulamos|corté con|cortó con|cortamos con|me quitaron"
-                 r"|sin|dejé|dejado) (?:el |la |los |las |lo de |a |de )*(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+)?)"),
+        marks_of(
+            r"\b(?:se (?:nos|me|le) murió|murió|falleció|he anulado|hemos anulado|anulé|anulamos|corté con|cortó con|cortamos con|me quitaron"
+            r"|sin|dejé|dejado) (?:el |la |los |las |lo de |a |de )*(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+)?)"
+        ),
         marks_of(r"(?P<what>[\wáéíóúñü' -]{2,40}?),? ya no\b"),
         marks_of(
             r"\b(?:vendí|vendimos|vendido|dejé(?: de)?|dejado(?: de)?|dejamos(?: de)?|abandoné|cancelé|cancelamos"

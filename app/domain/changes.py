@@ -184,7 +184,15 @@ def tells_of_an_end(content: str) -> bool:
     return change is not None and change.ending
 
 
+_FOR_NOW: Final = re.compile(
+    r"\b(?:tonight|for now|for the moment|temporar(?:y|ily)|just this once|this time|heute abend|ce soir|esta noche)\b|今晚",
+    re.IGNORECASE,
+)
+
+
 def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
+    if _FOR_NOW.search(whole):
+        return None
     if tongue.doubt.search(part) or tongue.doubt_everywhere.search(whole):
         return None
     for pattern in tongue.endings:

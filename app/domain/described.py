@@ -62,8 +62,10 @@ def one_name_only(term: str, one: str, other: str) -> bool:
 
 def named_in_both(term: str, one: str, other: str) -> bool:
     """Tell whether a word is a name in both texts; a pair of Han characters counts as one."""
-    return term.startswith("xe") or (_shape(term, one) == "name" and _shape(term, other) in {"name", ""}) or (
-        _shape(term, other) == "name" and _shape(term, one) == ""
+    return (
+        term.startswith("xe")
+        or (_shape(term, one) == "name" and _shape(term, other) in {"name", ""})
+        or (_shape(term, other) == "name" and _shape(term, one) == "")
     )
 
 

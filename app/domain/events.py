@@ -53,7 +53,9 @@ _RECURRING: Final = re.compile(
     r"|\b(?:once|twice|\w+ times) (?:a|per|every) (?:day|week|month|year)\b",
     re.IGNORECASE,
 )
-_ONCE: Final = re.compile(r"\b(?:yesterday|tomorrow|today|tonight|last|next|ago|this (?!year|month))\b|\b\d{4}\b", re.IGNORECASE)
+_ONCE: Final = re.compile(
+    r"\b(?:yesterday|tomorrow|today|tonight|last|next|ago|this (?!year|month))\b|\b\d{4}\b", re.IGNORECASE
+)
 
 
 def recurs(statement: str) -> bool:

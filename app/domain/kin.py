@@ -23,6 +23,9 @@ _ALIKE: Final = (
     frozenset({"config", "configuration"}),
     frozenset({"env", "environment"}),
     frozenset({"log", "logg"}),
+    frozenset({"grandfather", "grandad", "granddad", "grandpa"}),
+    frozenset({"grandmother", "grandma", "gran", "granny", "nan"}),
+    frozenset({"husband", "hubbi"}),
     frozenset({"gym", "workout"}),
     frozenset({"vacation", "holiday"}),
     frozenset({"database", "db"}),
@@ -52,4 +55,8 @@ def _kin(one: str, other: str) -> bool:
         if a != b:
             break
         both += 1
-    return both >= 0.7 * max(len(one), len(other)) or both >= 7 or (both >= _KIN_FROM and both >= min(len(one), len(other)) - 1)
+    return (
+        both >= 0.7 * max(len(one), len(other))
+        or both >= 7
+        or (both >= _KIN_FROM and both >= min(len(one), len(other)) - 1)
+    )

@@ -24,7 +24,7 @@ from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.themes import states, turns
-from app.domain.whose import is_own, lead
+from app.domain.whose import is_own, is_role, lead, other_name
 
 _LONGEST: Final = 320  # a longer message tells of more than one thing
 _MOST: Final = 5  # clauses
@@ -34,12 +34,12 @@ _LONG_ROW: Final = 300
 _SWAP: Final = re.compile(
     r"\b(?:replac\w+|swapp\w+|switch\w*|changed|convert\w+|migrat\w+|moved|relocat\w+|transferr\w+|shifted"
     r"|reschedul\w+|postpon\w+|push(?:ed)? (?:back|to|out)|got pushed|brought .{2,30}forward|put back|bump\w+|rebook\w*"
-    r"|upgrad\w+|downgrad\w+|renam\w+|rebrand\w+|promoted|demoted|upped|raised .{2,30} (?:to|from|by)|lowered|cut (?:to|back|down|out)"
-    r"|halv\w+|extension|shortened|grew to|grown to|down to|up to|went (?:up|down|from|to|with"
+    r"|upgrade to|upgraded|upgrading|downgraded|renam\w+|rebrand\w+|promoted|demoted|upped|raised .{2,30} (?:to|from|by)|lowered|cut (?:to|back|down|out)"
+    r"|halv\w+|extension|shortened|scaled (?:it )?(?:back|down|up)|raised it|new (?:figure|number|price|date|time|quote|plan|policy|rule|rota|roster|address|name|password|code|schedule|timetable|dose)|put (?:me|us|him|her) (?:up front|in|on|down)|voted in|made it official|grew to|grown to|down to|up to|went (?:up|down|from|to|with"
     r"|over|back)|spaced|took over|taken over|passed on to|handed .{2,30}(?:over|to|back)|given .{2,40} to|converted|rewrote|rewritten"
     r"|ported|traded|turned (?:into|down|up) |gave in|gave way|made the (?:switch|jump|move)"
     r"|broken the habit|grown on me|grew on me|won me over|came round|come round (?:to)|warmed (?:up )?to|reconciled|fell in love|fallen"
-    r" in love|instead of|rather than|in place of|fizzled|crossed|hit|passed the|put .{2,40} down as|just use|shuffled|reshuffled|reassigned|swung|over to|back (?:to|on) (?!school|nature)|the other way round"
+    r" in love|instead of|rather than|in place of|fizzled|crossed|passed the|put .{2,40} down as|just use|shuffled|reshuffled|reassigned|swung|over to|back (?:to|on) (?!school|nature)|the other way round"
     r"|slid to|slipped to|earlier than|later than|leads? it now|runs? it now|not .{1,20} but)\b",
     re.IGNORECASE,
 )
@@ -52,7 +52,8 @@ _END: Final = re.compile(
     r"|uninstalled|unsubscribed|decommissioned|phased out|retired|ripped out|stolen|stole|banned|removed|packed (?:it|up)"
     r"|threw (?:out|away)|donated|rehomed|put (?:him|her|it) (?:down|to sleep)|adopted out|burned down|flooded|out of business"
     r"|went bust|bankrupt|dissolved|not .{2,30} at all|never again"
-    r"|given .{2,40} up|shelved|pulled the plug|wound (?:up|down)|stepped (?:down|back)|dropped out|moved out|cut out|fizzled out|fell by the wayside|went on to|too (?:frail|old|ill|busy|expensive|pricey|noisy|small|big)"
+    r"|given .{2,40} up|shelved|pulled the plug|wound (?:up|down)|stepped (?:down|back)|dropped out|moved out|cut out|fizzled out|fell by the wayside|went on to|wiped out|called it quits|went (?:bust|under)|tore up|torn up|cut up|carted off|took out|taken out|has been taken|handed (?:over|in|my|the|back)"
+    r"|(?:is|are|was|'s) off(?! to| the| on| work| sick)|fired|lasted until|last(?:ed)? .{1,20} until|too (?:frail|old|ill|busy|expensive|pricey|noisy|small|big)"
     r"|died on me|gave out|gave up the ghost|kicked the|swore off|sworn off|weaned)\b",
     re.IGNORECASE,
 )
@@ -104,17 +105,37 @@ _COMMON: Final = terms_of(
 _BEFORE: Final = 5  # words
 _AFTER: Final = 4
 _TWO: Final = 2
+# forms of which one statement can hold several that have nothing to do with each other
+_LOOSE: Final = frozenset(
+    {"taste", "number", "year", "month", "path", "day"}
+    | {f"measure {unit}" for unit in ("year", "day", "week", "month", "time", "hour")}
+)
 _TASTE: Final = frozenset({"taste"})
 # of these a new state alone says that the old one is over
 _ONE_AT_A_TIME: Final = frozenset({"home", "work", "love", "boss", "name", "way to work", "diet", "study", "time zone"})
 _HALF: Final = 0.5
+_LONG: Final = 6  # telling words: more of them a row need not share
 _SIXTH: Final = 0.16
 _THIRD: Final = 0.3
 
 
 # when it happened, not for how long it holds
-_WHEN: Final = re.compile(r"\b(?:this (?:morning|afternoon|evening|week|month|weekend)|today|while|during)\b", re.IGNORECASE)
-_AGAIN: Final = re.compile(r"\b(?:again|back (?:to|on|at|in)|wieder|de nouveau|à nouveau|otra vez|de nuevo|vuelto a)\b|又|重新", re.IGNORECASE)
+_WHEN: Final = re.compile(
+    r"\b(?:this (?:morning|afternoon|evening|week|month|weekend)|today|while|during)\b", re.IGNORECASE
+)
+_ADDS: Final = re.compile(
+    r"\b(?:also|as well|in addition|additionally|besides|on top of|on the side|a (?:second|third|fourth)|one more|not only|alongside|still|extra"
+    r"|added|for fun|picking up|even more|not just|more precisely|to be exact|to be precise|by the way|in case (?:that|it) matters)\b"
+    r"|\btoo(?=\s*(?:[,.!;]|\Z))|\banother (?!company|city|town|job|team|place|firm|country|department|school)",
+    re.IGNORECASE,
+)
+_DIED: Final = re.compile(
+    r"\b(?:died|passed away|gestorben|verstorben|est morte?|décédée?|murió|falleció)\b|去世|过世", re.IGNORECASE
+)
+_PRONOUN: Final = re.compile(r"\W*(?:he|she)(?:'s|'d)? ", re.IGNORECASE)
+_AGAIN: Final = re.compile(
+    r"\b(?:again|back (?:to|on|at|in)|wieder|de nouveau|à nouveau|otra vez|de nuevo|vuelto a)\b|又|重新", re.IGNORECASE
+)
 # a row that tells itself of an end tells of the past, and stays true
 _OVER_ROW: Final = re.compile(
     r"\b(?:lost|quit|left (?:my|his|her|their|the)|finished|ended|sold|gave up|given up|stopped|used to|cancelled|no longer|broke up|divorced in"
@@ -145,6 +166,8 @@ class News:
     now: bool = False
     begun: bool = False
     again: bool = False
+    died: bool = False
+    pronoun: bool = False
     spoken_of: frozenset[str] = frozenset()
     firm: frozenset[str] = frozenset()
     owned: frozenset[str] = frozenset()
@@ -165,7 +188,8 @@ class News:
             return 0
         held = frozenset(query_terms(memory.content))
         common = shared(self.terms, held)
-        if _bare(memory.subject) in {_bare(subject) for subject in self.told_of}:
+        if memory.subject != USER_SUBJECT and lead(memory.content) is None:
+            # the one who is spoken of is no topic
             common -= _slug_terms(memory.subject)
         near = self.turned or self.about
         row_states = states(memory.content, memory.attribute) if near else frozenset()
@@ -175,42 +199,54 @@ class News:
         telling = sum(1 for term in common if term not in _COMMON)
         strong = self.over or self.otherwise
         clashing = clash(self.values, slots(memory.content), moved=strong or self.now or self.wrong)
-        rivalling = self._rivals_of(memory.content)
-        marked = strong or self.now or self.begun or self.wrong
+        rivalling = self._rivals_of(memory.content, beside=bool(common))
         # how much of what the row tells stands in the message as well, and in a clause of it that marks the change
-        size = max(1, sum(1 for term in held if term not in GENERIC - _COMMON))
+        size = min(_LONG, max(1, sum(1 for term in held if term not in GENERIC - _COMMON)))
         firm = shared(self.firm, common)
         covered, firmly = len(common) / size, sum(1 for term in firm if term not in _COMMON)
         # another's, or another one of its kind: neither a value nor a word in common says anything then
         others = not self.owned <= held | _slug_terms(memory.subject) or told_apart(self.apart, memory.content)
         only = next(iter(common)) if len(common) == 1 else None
         others = others or (only is not None and one_name_only(only, self.said, memory.content))
+        if self.died and lead(memory.content) is not None and shared(self.spoken_of, held):
+            return 4
         if turned and not self.stretch and (self.again or not _OVER_ROW.search(memory.content)):
             return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
-        if others or self.passing or (self.adds and not (self.over and telling)):
+        if others or (self.adds and not (self.over and telling)):
+            return 0
+        if clashing - _TASTE and strong and telling:
+            return 4 + 2 * telling
+        if self.passing:
             return 0
         if self.wrong and ((clashing and (common or about)) or (telling >= _TWO and covered >= _HALF)):
             return 4 + 2 * telling
         if rivalling and (strong or self.now):
             return 4 + 2 * telling
-        if clashing - _TASTE and marked and (telling or (common and about)):
+        known = strong or self.now or self.wrong or (self.begun and covered >= _HALF)
+        if clashing - _TASTE and known and (telling or (common and about)):
             return 4 + 2 * telling
+        if self.over and firmly and slots(memory.content).get("taste") == frozenset({"yes"}):
+            return 4
+        if clashing - _LOOSE and (telling or len(common) >= _TWO) and covered >= (_THIRD if telling else _HALF):
+            return 4
         if clashing & _TASTE and common and (strong or self.again or (telling and (self.now or self.wrong))):
             return 4 + 2 * telling
         if strong and firmly and len(common) >= _TWO and covered >= _HALF:
             return 2 * max(_TWO, telling)
-        if strong and covered >= _SIXTH and any(named_in_both(term, self.said, memory.content) for term in firm):
+        if memory.subject != USER_SUBJECT and covered < _HALF:
+            return 0
+        if self.over and covered >= _SIXTH and any(named_in_both(term, self.said, memory.content) for term in firm):
             return 3
         if (strong and firmly and about and covered >= _THIRD) or ((strong or self.now) and about & _ONE_AT_A_TIME):
             return 4
         return 0
 
-    def _rivals_of(self, content: str) -> frozenset[str]:
+    def _rivals_of(self, content: str, *, beside: bool) -> frozenset[str]:
         """Give the rows of rivals of which the message names another one than the row does."""
         if not self.named:
             return frozenset()
         others = rivals(content)
-        strong = self.over or self.otherwise
+        strong = self.over or self.otherwise or (self.now and beside)
         return frozenset(
             name
             for name, said in self.named.items()
@@ -219,12 +255,20 @@ class News:
 
     def _may_touch(self, memory: Memory) -> bool:
         """Tell whether the row may be the affair of those of whom the message tells."""
+        if other_name(self.said, memory.content):
+            return False
         if memory.subject != USER_SUBJECT and _bare(memory.subject) in {_bare(subject) for subject in self.told_of}:
             return True
         who = lead(memory.content)
         if who is not None:
             theirs = frozenset(query_terms(who))
-            return bool(shared(self.spoken_of, theirs)) or (self.own and bool(shared(self.terms, theirs)))
+            told = self.terms | self.spoken_of if self.own else self.spoken_of
+            named = any(
+                named_in_both(term, self.said, memory.content)
+                for term in self.terms & frozenset(query_terms(memory.content))
+            )
+            meant = self.pronoun and self.over and bool(self.firm & frozenset(query_terms(memory.content)) - _COMMON)
+            return bool(shared(told, theirs)) or named or meant or (self.own and is_role(who))
         if memory.subject == USER_SUBJECT or memory.subject.startswith("thing:"):
             return self.own
         return bool(shared(self.terms, _slug_terms(memory.subject)))
@@ -258,12 +302,13 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
     turned = turns(text)
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
-    if not (turned or over or otherwise or wrong or now or begun):
+    values = slots(text)
+    if not (turned or over or otherwise or wrong or now or begun or values):
         return None
     firm = [near for _, words in real for patterns in marks[:2] for p in patterns for near in _around(p, words)]
     return News(
         terms=_telling(text, tongue),
-        values=slots(text),
+        values=values,
         named=rivals(text),
         turned=turned,
         about=states(text, None),
@@ -279,9 +324,11 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
         wrong=wrong,
         now=now,
         begun=begun,
+        died=_DIED.search(text) is not None,
+        pronoun=_PRONOUN.match(text) is not None,
         again=_AGAIN.search(text) is not None,
-        adds=bool(tongue.adds.search(whole)),
-        passing=bool(tongue.passing.search(text)) and not over,
+        adds=bool((_ADDS if tongue is ENGLISH else tongue.adds).search(whole)),
+        passing=bool(tongue.passing.search(_WHEN.sub("", text) if over else text)),
         stretch=bool(tongue.passing.search(_WHEN.sub("", text))),
     )
 

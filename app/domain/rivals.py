@@ -110,13 +110,13 @@ _ROWS: Final = (
     ("extent of work", "full[- ]time|part[- ]time|half days?|four[- ]day week|freelanc\\w+|self-employed|employed|unemployed"
      "|retired|on leave|sabbatical|parental leave|maternity leave|temp|permanent|contractor|salaried|intern|apprentice"
      "|trainee|in rente|vollzeit|teilzeit"),
-    ("shift", "night shifts?|day shifts?|early shifts?|late shifts?|mornings|evenings|nights|days|nine to five|swing shift"),
+    ("shift", "night shifts?|day shifts?|early shifts?|late shifts?|mornings|evenings|nine to five|swing shift"),
     ("love", "single|dating|girlfriend|boyfriend|engaged|married|divorced|separated|widowed|husband|wife|partner|fiancée?"
      "|seeing|together|solo|verheiratet|ledig|geschieden|verlobt|célibataire|mariée?|divorcée?|solter[oa]|casad[oa]"
      "|divorciad[oa]"),
     ("housing", "rent(?:ing|ed)?|own(?:ed|er)?|mortgage|flat ?share|dorm|with (?:my|our) parents|hostel|lodger|alone"
      "|flatmates|roommates|houseboat|van|camper|caravan|hotel|temporary housing"),
-    ("heat", "gas boiler|heat pump|oil heating|wood stove|pellet stove|radiators|underfloor heating|district heating"
+    ("heat", "gas boiler|heat pump|oil heating|gas|oil|coal|solar|wood stove|pellet stove|radiators|underfloor heating|district heating"
      "|electric heating|gas stove|induction|gas hob|electric hob|wood burner"),
     ("fuel", "petrol|diesel|electric|hybrid|hydrogen|lpg"),
     ("gears", "manual|automatic"),
@@ -138,25 +138,60 @@ _ROWS: Final = (
 
 
 # of these one can have several at a time: only a verb of change tells that one took the place of another
-SEVERAL: Final = frozenset({"school subject", "language", "answer language", "todo", "notes", "television", "console", "supermarket"})
+SEVERAL: Final = frozenset(
+    {"school subject", "language", "answer language", "todo", "notes", "television", "console", "supermarket"}
+)
 # of these one can know, speak or mix several: a name counts only beside a word that says which is in use for what
 _BESIDE: Final = {
-    "language": re.compile(r"\b(?:write|written|writing|codebase|backend|stack|service|rewr\w+|port(?:ed)?|go-to|main)\b", re.I),
-    "answer language": re.compile(r"\b(?:answer|reply|respond|write|talk|speak) .{0,30}\bin\b|\bin .{2,12}(?:please|from)\b", re.I),
+    "language": re.compile(
+        r"\b(?:write|written|writing|codebase|backend|stack|service|rewr\w+|port(?:ed)?|go-to|main)\b", re.I
+    ),
+    "answer language": re.compile(
+        r"\b(?:answer|reply|respond|write|talk|speak) .{0,30}\bin\b|\bin .{2,12}(?:please|from)\b", re.I
+    ),
     "length": re.compile(r"\b(?:answers?|repl\w+|respon\w+|explain\w*|explanations?|summar\w+|messages)\b", re.I),
     "tone": re.compile(r"\b(?:answers?|repl\w+|respon\w+|tone|style|write|talk|messages|address)\b", re.I),
     "answer form": re.compile(r"\b(?:answers?|repl\w+|respon\w+|format\w*|write|give|lists?|use|summar\w+)\b", re.I),
-    "speech": re.compile(r"\b(?:reach|contact|call|ring|text|message|write|e-?mail|get hold|best way|phone|send) ?(?:me|us|to)?\b", re.I),
+    "speech": re.compile(
+        r"\b(?:reach|contact|call|ring|text|message|write|e-?mail|get hold|best way|phone|send) ?(?:me|us|to)?\b", re.I
+    ),
     "travel": re.compile(r"\b(?:work|office|commut\w+|school|campus|town|arbeit|travail|boulot|trabajo)\b", re.I),
     "format": re.compile(r"\b(?:config\w*|export\w*|format|files?|send|return\w*|store\w*|api)\b", re.I),
     "units": re.compile(r"\b(?:use|units?|give|show|answer|in)\b", re.I),
     "love": re.compile(r"\b(?:i'm|i am|am|is|user|he's|she's|we're|are|have|got|been|bin|suis|soy|estoy)\b", re.I),
     "extent of work": re.compile(r"\b(?:work\w*|job|hours|on|arbeite|as|am|is|i'm|in|go|went|gone)\b", re.I),
-    "school subject": re.compile(r"\b(?:teach\w*|taught|major\w*|stud(?:y|ies|ying)|degree|lessons?|class(?:es)?|do|doing|years? \d+)\b", re.I),
+    "school subject": re.compile(
+        r"\b(?:teach\w*|taught|major\w*|stud(?:y|ies|ying)|degree|lessons?|class(?:es)?|do|doing|years? \d+)\b", re.I
+    ),
     "faith": re.compile(r"\b(?:i'm|i am|am|is|became|converted|raised)\b", re.I),
     "drink": re.compile(r"\b(?:drink\w*|cups?|morning|coffee|order|have|prefer|off)\b", re.I),
     "television": re.compile(r"\b(?:watch\w*|subscri\w+|stream\w*|have|use)\b", re.I),
 }
+
+
+# these are names only when they are written as such
+_PLAIN_WORDS: Final = frozenset(
+    "line box hey spark bear things craft three sky max target free ing meet access render fly drone screen salt chef arc edge opera zen go lit"
+    " solid phoenix gin mint wave sage close front copper kitty fish nano hatch black atom brave orange chase contract planner shortcut notion"
+    " slack signal teams linear reaper logic sketch things todo roam vite swarm nomad helix zed cursor express spring flask rust ruby swift dart"
+    " elm remix ember bun uv jest cypress karma rest soap salt puppet cluster access oracle wise square adyen ghost render railway switch pc polar"
+    " sprints post mail letters nights days mornings evenings mac opera max cable art music sport sports together seeing solo partner".split()
+) - frozenset(
+    (
+        "mornings",
+        "evenings",
+        "post",
+        "mail",
+        "letters",
+        "art",
+        "music",
+        "together",
+        "seeing",
+        "solo",
+        "partner",
+        "cable",
+    )
+)
 
 
 def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -171,7 +206,8 @@ def rivals(text: str) -> dict[str, frozenset[str]]:
     """Give, per row of things that can take each other's place, those that a text names."""
     found = {}
     for name, pattern in _RIVALS:
-        named = frozenset(match.group().casefold() for match in pattern.finditer(text))
+        named = frozenset(match.group() for match in pattern.finditer(text))
+        named = frozenset(word.casefold() for word in named if word not in _PLAIN_WORDS)
         if named and (name not in _BESIDE or _BESIDE[name].search(text)):
             found[name] = named
     return found

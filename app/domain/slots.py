@@ -63,7 +63,7 @@ def _named(rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, re.Pattern[str
 
 
 _WORD_NUMBER: Final = r"(?:\d+(?:[.,]\d+)?|" + _alternatives(_NUMBERS) + ")"
-_MONTH: Final = rf"(?:{_alternatives(_MONTHS)})"
+_MONTH: Final = rf"(?:{_alternatives(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
 _DAY_NAME: Final = rf"(?:{_alternatives(_DAYS)})"
 
 # the form, and how it is written; the group `v` is what is compared, `u` the unit that must agree
@@ -72,8 +72,14 @@ _FORMS: Final = tuple(
     for name, pattern in (
         ("mail", r"(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"),
         ("path", r"(?<![\w@])(?P<v>(?:https?://|~/|/|[\w-]+/)[\w./~-]*[\w/]|[\w-]+(?:\.[\w-]+)+\.[a-z]{2,8}(?!\w))"),
-        ("time", r"\b(?P<v>\d{1,2}[:.h]\d{2})(?: ?(?:am|pm|uhr|h))?\b|\b(?P<w>\d{1,2}) ?(?:am|pm|uhr|o'clock|h)\b"),
-        ("time", rf"\b(?:at|around|um|gegen|à|a las) (?P<v>{_WORD_NUMBER})\b(?! ?(?:\w+ )?street)(?!\.\d)"),
+        (
+            "time",
+            r"\b(?P<v>\d{1,2}[:h]\d{2}|\d{1,2}\.\d{2}(?= ?(?:am|pm|uhr|h\b)))(?: ?(?:am|pm|uhr|h))?\b|\b(?P<w>\d{1,2}) ?(?:am|pm|uhr|o'clock|h)\b",
+        ),
+        (
+            "time",
+            rf"\b(?:at|around|before|after|by|till|um|gegen|ab|à|a las) (?P<v>{_WORD_NUMBER})\b(?! ?(?:\w+ )?street)(?!\.\d)",
+        ),
         ("time", r"(?P<v>[\d一二三四五六七八九十两]{1,3})点"),
         ("date", rf"\b(?P<v>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}\b"),
         ("date", rf"\b{_MONTH} (?:the )?(?P<v>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"),
@@ -95,7 +101,10 @@ _FORMS: Final = tuple(
         ("often", r"\b(?P<v>(?:once|twice|\w+ times) (?:a|per|every) \w+)\b|(?P<w>每[天周月年])"),
         ("often", r"\b(?P<v>daily|weekly|monthly|quarterly|yearly|annually|biweekly|fortnightly|nightly|hourly)\b"),
         ("version", r"(?<![\d.])v?(?P<v>\d{1,3}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.%]|\s?(?:%|€|\$|am|pm|kg|km|k\b))"),
-        ("code", r"(?<![\w@.-])(?P<v>(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Z\d][A-Z\d-]{3,})(?!\w)"),
+        (
+            "code",
+            r"(?<![\w@.-])(?P<v>(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Z\d][A-Z\d-]{3,})(?!\w)|\b(?P<w>[a-z]{4,}\d[a-z\d]*)\b",
+        ),
         ("number", r"(?<![\w.:,/-])(?P<v>\d{2,})(?![\w.:,/%]?\d|\w|[€$£%])"),
         ("floor", r"\b(?P<v>ground|top|\d{1,2}(?:st|nd|rd|th)|" + "|".join(_ORDINALS) + r") (?P<u>floor|grade|year)\b"),
         ("floor", r"\b(?P<u>year|grade|class|gate|row|seat|bay|track|platform|unit|level) (?P<v>\d{1,3}[a-z]?)\b"),

@@ -156,7 +156,9 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
     return None
 
 
-_ADVERB: Final = re.compile(r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official|genera)l?ly")
+_ADVERB: Final = re.compile(
+    r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official|genera)l?ly"
+)
 
 
 def _may_name(first: str) -> bool:

@@ -34,9 +34,7 @@ class Theme:
 
 
 def _t(name: str, state: str, turn: str, attributes: str = "") -> Theme:
-    return Theme(
-        name, re.compile(state, re.IGNORECASE), re.compile(turn, re.IGNORECASE), frozenset(attributes.split())
-    )
+    return Theme(name, re.compile(state, re.IGNORECASE), re.compile(turn, re.IGNORECASE), frozenset(attributes.split()))
 
 
 _DWELLING: Final = (

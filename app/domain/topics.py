@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -14,7 +15,9 @@ from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_ret
 from app.domain.timeline import Neighbour, period_end
 
 _FEW: Final = 2
-_LOOKS_AHEAD: Final = re.compile(r"\b(?:will|going to|plans? to|planning|due|booked|scheduled|are \w+ing|is \w+ing|am \w+ing)\b", re.I)
+_LOOKS_AHEAD: Final = re.compile(
+    r"\b(?:will|going to|plans? to|planning|due|booked|scheduled|are \w+ing|is \w+ing|am \w+ing)\b", re.I
+)
 
 
 def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
@@ -24,17 +27,19 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
         return made
     done = {other.memory_id for other in made.changes}
     open_rows = [row for row in rows if row.active and row.id not in done and row.trust <= incoming.trust]
-    open_rows = [row for row in open_rows if _came_before(incoming, row)]
     told = change.change
+    early = [row for row in open_rows if _came_before(incoming, row, incoming.begin)]
     about = {
         row.id: told.shared(row.memory, subject=claim.subject, attribute=claim.attribute)
-        for row in open_rows
+        for row in early
         if told is not None
     }
-    old = [row for row in _most(open_rows, about) if not tells_of_an_end(row.memory.content)]
+    old = [row for row in _most(early, about) if not tells_of_an_end(row.memory.content)]
     rule = "topic"
     if not old and change.news is not None and not made.supersedes:
+        # "X replaced Y in March", said in May, is news against what was said in April
         before = [row for row in open_rows if row.memory.occurred_at < incoming.occurred_at]
+        before = [row for row in before if _came_before(incoming, row, incoming.occurred_at)]
         old, rule = _most(before, {row.id: change.news.weigh(row.memory) for row in before}), "news"
     if not old:
         return made
@@ -55,14 +60,16 @@ def _most(rows: Sequence[Neighbour], about: Mapping[UUID, int]) -> list[Neighbou
     return [] if len(old) > (_FEW if most == 1 else 2 * _FEW) else old
 
 
-def _came_before(incoming: Incoming, row: Neighbour) -> bool:
+def _came_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
     """Tell whether a row was said before; of events only what was still to come can be called off or put off."""
     if row.event:
         planned = row.memory.valid_from
         if planned is None:
-            return row.memory.occurred_at < incoming.begin and _LOOKS_AHEAD.search(row.memory.content) is not None
+            return row.memory.occurred_at < at and _LOOKS_AHEAD.search(row.memory.content) is not None
         # "this year" is still to come until the year is over
-        return row.memory.occurred_at < incoming.begin <= period_end(planned) and (
+        return row.memory.occurred_at < at <= period_end(planned) and (
             planned > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
         )
-    return row.through <= incoming.begin
+    # what was said before of a day that is still to come can be put off as well
+    planned = row.memory.valid_from is not None and row.memory.valid_from > row.memory.occurred_at
+    return row.memory.occurred_at < at if planned else row.through <= at

@@ -18,14 +18,18 @@ _PEOPLE: Final = (
     r"|mechanic|plumber|client|customer|intern|assistant|supervisor|tenant|lodger|nanny|babysitter|tutor|baby|toddler|teenager"
     r"|bruder|schwester|mutter|vater|mann|frau|freundin?|kolleg\w+|nachbar\w*|sohn|tochter|onkel|tante|oma|opa|schwager|schwägerin"
     r"|cousine|nichte|neffe|frère|sœur|soeur|mère|père|mari|femme|copain|copine|ami|amie|collègue|voisine?|fils|fille|oncle"
-    r"|guy|man|woman|girl|boy|lad|fellow|someone|somebody|person|coloc|mitbewohner\w*|compi|hermano|hermana|madre|padre|marido|mujer|novio|novia|amigo|amiga|compañer[oa]|vecin[oa]|hijo|hija|tío|tía|primo|prima"
-    r"|abuel[oa]|suegr[oa]|cuñad[oa]|sobrin[oa]|jef[ea])"
+    r"|competitors?|rivals?|supplier|vendor|contractor|guy|man|woman|girl|boy|lad|fellow|someone|somebody|person|coloc|mitbewohner\w*|compi|hermano|hermana|madre|padre|marido|mujer|novio|novia|amigo|amiga|compañer[oa]|vecin[oa]|hijo|hija|tío|tía|primo|prima"
+    r"|viej[oa]|abuel[oa]|suegr[oa]|cuñad[oa]|sobrin[oa]|jef[ea])"
 )
 _LEAD: Final = re.compile(
     r"^\W*(?:(?:\w+ly|so|well|and|but|half|some of|most of|all|one of|both|anyway|ok|okay|yesterday|today|news|update|good news"
     r"|then|ach|also|bueno|pues|alors|au fait|por cierto|übrigens),? )*"
-    rf"(?:my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
+    rf"(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+'s|my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
     rf"(?:[\w-]+ ){{0,2}}?(?P<who>{_PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
+    re.IGNORECASE,
+)
+_CALLED: Final = re.compile(
+    r"^\W*(?P<who>mum|mom|dad|gran(?:ny|dma|dpa|dad)?|grandpa|nan|mama|papa|oma|opa|maman|abuela|abuelo)\b",
     re.IGNORECASE,
 )
 _KINSHIP: Final = re.compile(
@@ -44,8 +48,31 @@ _TOLD_ME: Final = re.compile(
 
 def lead(text: str) -> str | None:
     """Give the relation with which a clause opens: "my brother's flat" is the brother's."""
-    match = _LEAD.match(straight(text)) or _KINSHIP.match(text)
+    match = _LEAD.match(straight(text)) or _CALLED.match(straight(text)) or _KINSHIP.match(text)
     return match["who"] if match else None
+
+
+_ROLE: Final = re.compile(
+    r"(?:boss|manager|supervisor|landlord|landlady|dentist|doctor|gp|therapist|teacher|trainer|coach|accountant|lawyer|hairdresser|mechanic"
+    r"|plumber|client|customer|assistant|nanny|babysitter|tutor|flatmate|roommate|lodger|chef|jef[ea])s?",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    r"^\W*(?:\w+ )?(?:my|our|user's) (?:\w+ )?(?P<who>[a-z-]+),? (?P<name>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+)", re.IGNORECASE
+)
+
+
+def is_role(who: str) -> bool:
+    """Tell whether one has one such person at a time, so that another can take the place."""
+    return _ROLE.fullmatch(who) is not None
+
+
+def other_name(one: str, other: str) -> bool:
+    """Tell whether both open with the same relation, but with another name: "my daughter Freya", "my daughter Ingrid"."""
+    a, b = _NAMED.match(straight(one)), _NAMED.match(straight(other))
+    return bool(
+        a and b and a["who"].casefold() == b["who"].casefold() and a["name"] != b["name"] and not is_role(a["who"])
+    )
 
 
 # what these do, they do to the speaker: "my GP upped the dose"
