@@ -16,7 +16,7 @@ from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
 from app.domain.described import described, one_name_only, owners, told_apart
-from app.domain.kin import shared
+from app.domain.kin import shared, stems
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.news import News, news_of
@@ -117,6 +117,11 @@ class Marked:
     def topic(self) -> frozenset[str]:
         """The terms by which rows that may be touched are looked up."""
         return (self.change.topic if self.change else frozenset()) | (self.news.topic if self.news else frozenset())
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Beginnings of such terms: therapy and therapist."""
+        return stems(self.topic)
 
     @property
     def ending(self) -> bool:

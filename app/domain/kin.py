@@ -40,11 +40,20 @@ def shared(new: Iterable[str], old: Iterable[str]) -> frozenset[str]:
     families = {number for term in held if (number := _ALIKE_OF.get(term)) is not None}
     found = set()
     for term in new:
-        if term in held or _ALIKE_OF.get(term) in families:
-            found.add(term)
-        elif len(term) >= _KIN_FROM and term.isalpha() and any(_kin(term, other) for other in held):
+        if term in held or _ALIKE_OF.get(term) in families or (len(term) >= _KIN_FROM and term.isalpha() and any(_kin(term, other) for other in held)):
             found.add(term)
     return frozenset(found)
+
+
+def stems(terms: Iterable[str]) -> frozenset[str]:
+    """Give the beginnings that words of the same family share with some terms."""
+    return frozenset(term[:_KIN_FROM] for term in terms if len(term) > _KIN_FROM and term.isalpha() and term[0] != "x")
+
+
+def alike(terms: Iterable[str]) -> frozenset[str]:
+    """Give the other names of what some terms mean."""
+    families = {number for term in terms if (number := _ALIKE_OF.get(term)) is not None}
+    return frozenset(term for number in families for term in _ALIKE[number])
 
 
 def _kin(one: str, other: str) -> bool:

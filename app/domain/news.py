@@ -16,14 +16,14 @@ from typing import Final
 from app.domain.change_words import ENGLISH, GENERIC, Tongue, terms_of
 from app.domain.change_words_more import TONGUES
 from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
-from app.domain.kin import shared
+from app.domain.kin import alike, shared
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Memory
-from app.domain.rivals import SEVERAL, rivals
+from app.domain.rivals import SEVERAL, rivals, terms_of_rivals
 from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
-from app.domain.themes import states, turns
+from app.domain.themes import states, terms_of_themes, turns
 from app.domain.whose import is_own, is_role, lead, other_name
 
 _LONGEST: Final = 320  # a longer message tells of more than one thing
@@ -179,8 +179,9 @@ class News:
 
     @property
     def topic(self) -> frozenset[str]:
-        """The terms by which rows are looked up."""
-        return self.terms
+        """The terms by which rows are looked up: what is told, its other names, its themes and what takes its place."""
+        themed = terms_of_themes(self.turned | (self.about & _ONE_AT_A_TIME))
+        return self.terms | alike(self.terms) | themed | terms_of_rivals(frozenset(self.named))
 
     def weigh(self, memory: Memory) -> int:
         """Tell how much joins the news with a row: 0 for not enough to say that the row is over."""

@@ -38,6 +38,8 @@ class Incoming:
     metadata: Mapping[str, Any]
     held: bool = False
     change: Marked | None = None
+    # rows that a judge says to be superseded, still as he was shown them
+    judged: frozenset[UUID] = frozenset()
 
     @property
     def start(self) -> datetime:

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from app.domain.terms import query_terms
+
 _ROWS: Final = (
     # how people talk and keep things at work
     ("chat", "slack|teams|discord|mattermost|zulip|google chat|rocket\\.?chat|webex|hipchat|campfire"),
@@ -171,11 +173,7 @@ _BESIDE: Final = {
 
 # these are names only when they are written as such
 _PLAIN_WORDS: Final = frozenset(
-    "line box hey spark bear things craft three sky max target free ing meet access render fly drone screen salt chef arc edge opera zen go lit"
-    " solid phoenix gin mint wave sage close front copper kitty fish nano hatch black atom brave orange chase contract planner shortcut notion"
-    " slack signal teams linear reaper logic sketch things todo roam vite swarm nomad helix zed cursor express spring flask rust ruby swift dart"
-    " elm remix ember bun uv jest cypress karma rest soap salt puppet cluster access oracle wise square adyen ghost render railway switch pc polar"
-    " sprints post mail letters nights days mornings evenings mac opera max cable art music sport sports together seeing solo partner".split()
+    ["line", "box", "hey", "spark", "bear", "things", "craft", "three", "sky", "max", "target", "free", "ing", "meet", "access", "render", "fly", "drone", "screen", "salt", "chef", "arc", "edge", "opera", "zen", "go", "lit", "solid", "phoenix", "gin", "mint", "wave", "sage", "close", "front", "copper", "kitty", "fish", "nano", "hatch", "black", "atom", "brave", "orange", "chase", "contract", "planner", "shortcut", "notion", "slack", "signal", "teams", "linear", "reaper", "logic", "sketch", "things", "todo", "roam", "vite", "swarm", "nomad", "helix", "zed", "cursor", "express", "spring", "flask", "rust", "ruby", "swift", "dart", "elm", "remix", "ember", "bun", "uv", "jest", "cypress", "karma", "rest", "soap", "salt", "puppet", "cluster", "access", "oracle", "wise", "square", "adyen", "ghost", "render", "railway", "switch", "pc", "polar", "sprints", "post", "mail", "letters", "nights", "days", "mornings", "evenings", "mac", "opera", "max", "cable", "art", "music", "sport", "sports", "together", "seeing", "solo", "partner"]
 ) - frozenset(
     (
         "mornings",
@@ -198,6 +196,7 @@ def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)) for name, words in _ROWS)
 
 
+_NO_WORD: Final = re.compile(r"\\[a-z]|[|()?:\\\[\]{}*=+!<]")
 _RIVALS: Final = _compiled()
 
 
@@ -211,3 +210,10 @@ def rivals(text: str) -> dict[str, frozenset[str]]:
         if named and (name not in _BESIDE or _BESIDE[name].search(text)):
             found[name] = named
     return found
+
+
+@lru_cache(maxsize=256)
+def terms_of_rivals(names: frozenset[str]) -> frozenset[str]:
+    """Give the terms by which things of some rows are found in the store."""
+    listed = " ".join(words for name, words in _ROWS if name in names)
+    return frozenset(query_terms(_NO_WORD.sub(" ", listed))) if listed else frozenset()

@@ -50,7 +50,7 @@ _NUMBERS: Final = (
     ("12", "twelve|zwölf|douze|doce|十二"),
 )
 _ORDINALS: Final = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth".split()
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth"]
 )
 
 

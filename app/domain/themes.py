@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from app.domain.terms import query_terms
 from app.domain.values import JOBS
 
 
@@ -361,3 +362,13 @@ def states(text: str, attribute: str | None) -> frozenset[str]:
 def turns(text: str) -> frozenset[str]:
     """Give the themes that a statement says to be otherwise now."""
     return frozenset(t.name for t in THEMES if t.turn.search(text))
+
+
+_NO_WORD: Final = re.compile(r"\\[a-zA-Z]|\(\?[-a-z:!=<]*|[|()?:\\\[\]{}*=+!<^$.,]|\d")
+
+
+@lru_cache(maxsize=256)
+def terms_of_themes(names: frozenset[str]) -> frozenset[str]:
+    """Give the terms by which rows of some themes are found in the store."""
+    listed = " ".join(_NO_WORD.sub(" ", t.state.pattern) for t in THEMES if t.name in names)
+    return frozenset(term for term in query_terms(listed) if len(term) > 2) if listed else frozenset()

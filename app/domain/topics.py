@@ -63,12 +63,12 @@ def _most(rows: Sequence[Neighbour], about: Mapping[UUID, int]) -> list[Neighbou
 def _came_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
     """Tell whether a row was said before; of events only what was still to come can be called off or put off."""
     if row.event:
-        planned = row.memory.valid_from
-        if planned is None:
+        begins = row.memory.valid_from
+        if begins is None:
             return row.memory.occurred_at < at and _LOOKS_AHEAD.search(row.memory.content) is not None
         # "this year" is still to come until the year is over
-        return row.memory.occurred_at < at <= period_end(planned) and (
-            planned > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
+        return row.memory.occurred_at < at <= period_end(begins) and (
+            begins > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
         )
     # what was said before of a day that is still to come can be put off as well
     planned = row.memory.valid_from is not None and row.memory.valid_from > row.memory.occurred_at
