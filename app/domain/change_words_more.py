@@ -17,7 +17,8 @@ GERMAN: Final = Tongue(
             r"(?P<what>[\wäöüß'-]+(?: [\wäöüß'-]+){0,4}?) (?:verkauft|gekündigt|abgesagt|aufgegeben|aufgehört"
             r"|abgeschafft"
             r"|gestrichen|abgebrochen|storniert|gestorben|beendet|geschlossen|weggegeben|weggeworfen|gelöscht|abgesetzt"
-            r"|abbestellt|kaputt|vorbei|geschichte|gestohlen|einschläfern|fertig|zurückgegeben|gegangen|verlassen|ersetzt|abgelöst|getrennt|ausgezogen|hingeschmissen"
+            r"|abbestellt|kaputt|vorbei|geschichte|gestohlen|einschläfern|fertig|zurückgegeben|gegangen"
+            r"|verlassen|ersetzt|abgelöst|getrennt|ausgezogen|hingeschmissen"
             r"|verloren)\b"
         ),
         marks_of(r"\b(?:aufgehört|schluss|ausgelassen|abgewöhnt) (?:mit (?:dem |der )?)?(?P<what>[\wäöüß-]+)"),
@@ -32,8 +33,10 @@ GERMAN: Final = Tongue(
         r"|statt|anstatt|anstelle|umgezogen|gezogen|gewechselt|umgestiegen|verschoben|geändert|umbenannt|erhöht|gesenkt"
         r"|doch|eigentlich|korrektur|falsch|meinte|vertan|verwechselt|wieder|seit|neue[rsn]?|vorverlegt"
         r"|verlegt|befördert"
-        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab (?:januar|februar|märz|april|mai"
-        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert|fristverlängerung|dazubekommen"
+        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab"
+        r" (?:januar|februar|märz|april|mai"
+        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert"
+        r"|fristverlängerung|dazubekommen"
         r"|verwechselt|stimmt nicht|bestellt|angefangen|gestiegen|gesunken)\b"
     ),
     moved=marks_of(
@@ -42,8 +45,10 @@ GERMAN: Final = Tongue(
         r"|statt|anstatt|anstelle|umgezogen|gezogen|gewechselt|umgestiegen|verschoben|geändert|umbenannt|erhöht|gesenkt"
         r"|doch|eigentlich|korrektur|falsch|meinte|vertan|verwechselt|wieder|seit|neue[rsn]?|vorverlegt"
         r"|verlegt|befördert"
-        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab (?:januar|februar|märz|april|mai"
-        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert|fristverlängerung|dazubekommen"
+        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab"
+        r" (?:januar|februar|märz|april|mai"
+        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert"
+        r"|fristverlängerung|dazubekommen"
         r"|verwechselt|stimmt nicht|bestellt|angefangen|gestiegen|gesunken)\b"
     ),
     marks=marks_of(
@@ -60,10 +65,12 @@ GERMAN: Final = Tongue(
     ),
     doubt=marks_of(
         r"\b(?:vielleicht|wenn|falls|ob|überlege|könnte\w*|würde\w*|hätte\w*|wäre\w*|möchte|wahrscheinlich|fast|beinahe"
-        r"|^angenommen|angenommen,|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
+        r"|^angenommen|angenommen,|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum"
+        r" erwarten)\b"
     ),
     doubt_everywhere=marks_of(
-        r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|unser erster|mein erster|meine erste|vor (?:vielen )?jahren|im roman|im film)\b"
+        r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|unser erster|mein erster|meine erste|vor"
+        r" (?:vielen )?jahren|im roman|im film)\b"
     ),
     denied=_NONE,
     generic=terms_of(
@@ -103,7 +110,8 @@ FRENCH: Final = Tongue(
         r"|en fait|finalement"
         r"|je voulais dire|erreur|trompée?|correction|de nouveau|à nouveau|remplacé\w*|nouve(?:au|lle|l)"
         r"|plutôt|devenue?"
-        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+|tourne chez|ancien\w*|dorénavant|c'est le"
+        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+"
+        r"|tourne chez|ancien\w*|dorénavant|c'est le"
         r"|embauché\w*|pris (?:le|la|un|une)|passe à|d'ici|on a enfin|finie?|mal donné|inversé|rectif\w+|craqué)\b"
     ),
     moved=marks_of(
@@ -113,7 +121,8 @@ FRENCH: Final = Tongue(
         r"|en fait|finalement"
         r"|je voulais dire|erreur|trompée?|correction|de nouveau|à nouveau|remplacé\w*|nouve(?:au|lle|l)"
         r"|plutôt|devenue?"
-        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+|tourne chez|ancien\w*|dorénavant|c'est le"
+        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+"
+        r"|tourne chez|ancien\w*|dorénavant|c'est le"
         r"|embauché\w*|pris (?:le|la|un|une)|passe à|d'ici|on a enfin|finie?|mal donné|inversé|rectif\w+|craqué)\b"
     ),
     marks=marks_of(r"\b(?:maintenant|désormais|plus|depuis|changé|nouve(?:au|lle)|en fait|finalement)\b"),
@@ -150,7 +159,8 @@ SPANISH: Final = Tongue(
         marks_of(r"\bya no (?P<what>.{2,60})"),
         marks_of(r"\b(?:no|nunca) (?P<what>.{2,60}?) más\b"),
         marks_of(
-            r"\b(?:se (?:nos|me|le) murió|murió|falleció|he anulado|hemos anulado|anulé|anulamos|corté con|cortó con|cortamos con|me quitaron"
+            r"\b(?:se (?:nos|me|le) murió|murió|falleció|he anulado|hemos anulado|anulé|anulamos|corté con|cortó"
+            r" con|cortamos con|me quitaron"
             r"|sin|dejé|dejado) (?:el |la |los |las |lo de |a |de )*(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+)?)"
         ),
         marks_of(r"(?P<what>[\wáéíóúñü' -]{2,40}?),? ya no\b"),
@@ -175,7 +185,8 @@ SPANISH: Final = Tongue(
         r"|bajó|en realidad"
         r"|quise decir|quería decir|me equivoqué|error|corrección|de nuevo|otra vez|volví a|vuelto a|nuev[oa]"
         r"|reemplaz\w+"
-        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo dejaron en|me dejaron|quitaron"
+        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo"
+        r" dejaron en|me dejaron|quitaron"
         r"|pill\w+|compr\w+|vend\w+|llevo|empec\w+|empez\w+|destin\w+|va por|dejado|dejé)\b"
     ),
     moved=marks_of(
@@ -185,7 +196,8 @@ SPANISH: Final = Tongue(
         r"|bajó|en realidad"
         r"|quise decir|quería decir|me equivoqué|error|corrección|de nuevo|otra vez|volví a|vuelto a|nuev[oa]"
         r"|reemplaz\w+"
-        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo dejaron en|me dejaron|quitaron"
+        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo"
+        r" dejaron en|me dejaron|quitaron"
         r"|pill\w+|compr\w+|vend\w+|llevo|empec\w+|empez\w+|destin\w+|va por|dejado|dejé)\b"
     ),
     marks=marks_of(r"\b(?:ahora|ya|no|más|desde|cambi\w+|nuev[oa]|en realidad)\b"),

@@ -190,7 +190,8 @@ def tells_of_an_end(content: str) -> bool:
 
 
 _FOR_NOW: Final = re.compile(
-    r"\b(?:tonight|for now|for the moment|temporar(?:y|ily)|just this once|this time|heute abend|ce soir|esta noche)\b|今晚",
+    r"\b(?:tonight|for now|for the moment|temporar(?:y|ily)|just this once|this time|heute abend|ce soir|esta"
+    r" noche)\b|今晚",
     re.IGNORECASE,
 )
 

@@ -194,7 +194,8 @@ def _calendar_year(match: re.Match[str], now: datetime) -> _Period:
 # "put", "read" and their like are the present as well
 _PAST: Final = re.compile(
     r"\b(?:was|were|had|did|went|got|came|left|met|saw|bought|began|became|took|made|gave|ran"
-    r"|broke|caught|chose|drove|fell|found|fought|forgot|grew|heard|held|kept|lost|married|paid|rode|sang|sold|sent|spent|spoke"
+    r"|broke|caught|chose|drove|fell|found|fought|forgot|grew|heard|held|kept|lost|married|paid|rode|sang|sold"
+    r"|sent|spent|spoke"
     r"|taught|told|threw|won|wrote"
     r"|flew|moved|joined|started|[a-z]{2,}ed)\b"
 )

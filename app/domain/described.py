@@ -38,8 +38,10 @@ def owners(text: str) -> frozenset[str]:
 
 _NO_NAME_BEFORE: Final = frozenset(
     query_terms(
-        "monday tuesday wednesday thursday friday saturday sunday first second third new old current previous early late "
-        "morning evening usual whole entire next last other same big little favourite favorite january february march april "
+        "monday tuesday wednesday thursday friday saturday sunday first second third new old current previous"
+        " early late "
+        "morning evening usual whole entire next last other same big little favourite favorite january february"
+        " march april "
         "june july august september october november december"
     )
 )

@@ -45,7 +45,8 @@ _FUTURE: Final = re.compile(
 _WEEKDAY: Final = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 # what comes again and again is a habit or a rule, and no event, whatever day or month it names
 _RECURRING: Final = re.compile(
-    rf"\b(?:every|each|any given) (?:\w+ )?(?:day|week|weekend|weekday|month|year|morning|evening|night|afternoon|quarter"
+    rf"\b(?:every|each|any given) (?:\w+ )?(?:day|week|weekend|weekday|month|year|morning|evening|night"
+    rf"|afternoon|quarter"
     rf"|spring|summer|autumn|fall|winter|christmas|easter|{_WEEKDAY}|january|february|march|april|may|june|july|august"
     rf"|september|october|november|december|time|other|second|third|fortnight|term|season)s?\b"
     rf"|\b{_WEEKDAY}s\b|\b{_WEEKDAY} (?:morning|evening|afternoon|night|lunchtime)s\b"

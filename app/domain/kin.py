@@ -40,7 +40,11 @@ def shared(new: Iterable[str], old: Iterable[str]) -> frozenset[str]:
     families = {number for term in held if (number := _ALIKE_OF.get(term)) is not None}
     found = set()
     for term in new:
-        if term in held or _ALIKE_OF.get(term) in families or (len(term) >= _KIN_FROM and term.isalpha() and any(_kin(term, other) for other in held)):
+        if (
+            term in held
+            or _ALIKE_OF.get(term) in families
+            or (len(term) >= _KIN_FROM and term.isalpha() and any(_kin(term, other) for other in held))
+        ):
             found.add(term)
     return frozenset(found)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from app.domain.text import normalise, vocabulary, words
@@ -208,7 +209,7 @@ def look(text: str) -> Tongue:
         first = any(token in language.first_person for token in tokens)
         small = bool(tokens) and all(token in language.small_talk for token in tokens)
         hedged = any(token in language.hedges for token in tokens) or any(
-            pair in _HEDGED_PAIRS for pair in zip(tokens, tokens[1:], strict=False)
+            pair in _HEDGED_PAIRS for pair in pairwise(tokens)
         )
     else:
         first = any(word in folded for word in language.first_person)

@@ -49,9 +49,22 @@ _NUMBERS: Final = (
     ("11", "eleven|elf|onze|once|十一"),
     ("12", "twelve|zwölf|douze|doce|十二"),
 )
-_ORDINALS: Final = (
-    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth"]
-)
+_ORDINALS: Final = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+]
 
 
 def _alternatives(rows: tuple[tuple[str, str], ...]) -> str:
@@ -74,11 +87,13 @@ _FORMS: Final = tuple(
         ("path", r"(?<![\w@])(?P<v>(?:https?://|~/|/|[\w-]+/)[\w./~-]*[\w/]|[\w-]+(?:\.[\w-]+)+\.[a-z]{2,8}(?!\w))"),
         (
             "time",
-            r"\b(?P<v>\d{1,2}[:h]\d{2}|\d{1,2}\.\d{2}(?= ?(?:am|pm|uhr|h\b)))(?: ?(?:am|pm|uhr|h))?\b|\b(?P<w>\d{1,2}) ?(?:am|pm|uhr|o'clock|h)\b",
+            r"\b(?P<v>\d{1,2}[:h]\d{2}|\d{1,2}\.\d{2}(?= ?(?:am|pm|uhr|h\b)))(?: ?(?:am|pm|uhr|h))?\b"
+            r"|\b(?P<w>\d{1,2}) ?(?:am|pm|uhr|o'clock|h)\b",
         ),
         (
             "time",
-            rf"\b(?:at|around|before|after|by|till|um|gegen|ab|à|a las) (?P<v>{_WORD_NUMBER})\b(?! ?(?:\w+ )?street)(?!\.\d)",
+            rf"\b(?:at|around|before|after|by|till|um|gegen|ab|à|a las) (?P<v>{_WORD_NUMBER})\b(?! ?(?:\w+"
+            rf" )?street)(?!\.\d)",
         ),
         ("time", r"(?P<v>[\d一二三四五六七八九十两]{1,3})点"),
         ("date", rf"\b(?P<v>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of| de)? {_MONTH}\b"),
@@ -132,14 +147,16 @@ _ALL_DAYS: Final = re.compile(rf"(?<!\w){_DAY_NAME}(?!\w)|(?:周|星期|礼拜)[
 _ALL_MONTHS: Final = re.compile(rf"(?<!\w){_MONTH}(?!\w)", re.IGNORECASE)
 _LIKED: Final = re.compile(
     r"\b(?:love[sd]?|like[sd]?|adore|enjoy(?:s|ed)?|fond of|crazy about|favou?rite|keen on|into|fan of|prefer|addicted"
-    r"|mag|liebe|gern|leibgericht|lieblings\w+|lecker|raffole|réconcilié\w*|me chiflan?|me vuelven? loc[oa]|me apasionan?"
+    r"|mag|liebe|gern|leibgericht|lieblings\w+|lecker|raffole|réconcilié\w*|me chiflan?|me vuelven? loc[oa]|me"
+    r" apasionan?"
     r"|by the bowl|can't get enough|j'adore|j'aime|me gustan?|me encantan?)\b|喜欢|爱上|最爱|真香|迷上",
     re.IGNORECASE,
 )
 _DISLIKED: Final = re.compile(
     r"\b(?:hate[sd]?|detest|dislike[sd]?|loathe|can't (?:stand|bear|stomach)|cannot (?:stand|bear)|despise"
     r"|(?:don't|do not|doesn't|never) (?:really )?(?:like|love|enjoy|care for)|not a fan|sick of|allergic|avoid"
-    r"|hasse|mag kein\w*|nicht (?:ausstehen|leiden|ab|mögen)|verabscheue|no soporto|supporte pas|horreur|déteste|n'aime pas|odio|detesto|no me gustan?)\b|讨厌|不喜欢|受不了|不吃",
+    r"|hasse|mag kein\w*|nicht (?:ausstehen|leiden|ab|mögen)|verabscheue|no soporto|supporte pas|horreur|déteste"
+    r"|n'aime pas|odio|detesto|no me gustan?)\b|讨厌|不喜欢|受不了|不吃",
     re.IGNORECASE,
 )
 

@@ -157,7 +157,8 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
 
 
 _ADVERB: Final = re.compile(
-    r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official|genera)l?ly"
+    r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official"
+    r"|genera)l?ly"
 )
 
 

@@ -11,20 +11,31 @@ from app.domain.text import straight
 NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
 # whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
 _PEOPLE: Final = (
-    r"(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|friends?"
-    r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson|buddy|mates?"
-    r"|roommates?|flatmates?|boss|manager|in-laws?|(?:mother|father|brother|sister)-in-law|parents|kids?|child|children|classmates?"
-    r"|teammates?|pal|ex|twin|dentist|doctor|gp|therapist|teacher|trainer|coach|landlord|landlady|accountant|lawyer|hairdresser"
-    r"|mechanic|plumber|client|customer|intern|assistant|supervisor|tenant|lodger|nanny|babysitter|tutor|baby|toddler|teenager"
-    r"|bruder|schwester|mutter|vater|mann|frau|freundin?|kolleg\w+|nachbar\w*|sohn|tochter|onkel|tante|oma|opa|schwager|schwägerin"
-    r"|cousine|nichte|neffe|frère|sœur|soeur|mère|père|mari|femme|copain|copine|ami|amie|collègue|voisine?|fils|fille|oncle"
-    r"|competitors?|rivals?|supplier|vendor|contractor|guy|man|woman|girl|boy|lad|fellow|someone|somebody|person|coloc|mitbewohner\w*|compi|hermano|hermana|madre|padre|marido|mujer|novio|novia|amigo|amiga|compañer[oa]|vecin[oa]|hijo|hija|tío|tía|primo|prima"
+    r"(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
+    r"|friends?"
+    r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson"
+    r"|buddy|mates?"
+    r"|roommates?|flatmates?|boss|manager|in-laws?|(?:mother|father|brother|sister)-in-law|parents|kids?|child"
+    r"|children|classmates?"
+    r"|teammates?|pal|ex|twin|dentist|doctor|gp|therapist|teacher|trainer|coach|landlord|landlady|accountant"
+    r"|lawyer|hairdresser"
+    r"|mechanic|plumber|client|customer|intern|assistant|supervisor|tenant|lodger|nanny|babysitter|tutor|baby"
+    r"|toddler|teenager"
+    r"|bruder|schwester|mutter|vater|mann|frau|freundin?|kolleg\w+|nachbar\w*|sohn|tochter|onkel|tante|oma|opa"
+    r"|schwager|schwägerin"
+    r"|cousine|nichte|neffe|frère|sœur|soeur|mère|père|mari|femme|copain|copine|ami|amie|collègue|voisine?|fils"
+    r"|fille|oncle"
+    r"|competitors?|rivals?|supplier|vendor|contractor|guy|man|woman|girl|boy|lad|fellow|someone|somebody|person"
+    r"|coloc|mitbewohner\w*|compi|hermano|hermana|madre|padre|marido|mujer|novio|novia|amigo|amiga|compañer[oa]"
+    r"|vecin[oa]|hijo|hija|tío|tía|primo|prima"
     r"|viej[oa]|abuel[oa]|suegr[oa]|cuñad[oa]|sobrin[oa]|jef[ea])"
 )
 _LEAD: Final = re.compile(
-    r"^\W*(?:(?:\w+ly|so|well|and|but|half|some of|most of|all|one of|both|anyway|ok|okay|yesterday|today|news|update|good news"
+    r"^\W*(?:(?:\w+ly|so|well|and|but|half|some of|most of|all|one of|both|anyway|ok|okay|yesterday|today|news"
+    r"|update|good news"
     r"|then|ach|also|bueno|pues|alors|au fait|por cierto|übrigens),? )*"
-    rf"(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+'s|my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
+    rf"(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+'s|my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?"
+    rf"|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
     rf"(?:[\w-]+ ){{0,2}}?(?P<who>{_PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
     re.IGNORECASE,
 )
@@ -37,11 +48,13 @@ _KINSHIP: Final = re.compile(
 )
 _SELF: Final = re.compile(
     rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{_PEOPLE}\b)"
-    r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|moi|nous|yo|[a-z]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻|室|表|堂)",
+    r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|moi|nous|yo|[a-z]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻"
+    r"|室|表|堂)",
     re.IGNORECASE,
 )
 _TOLD_ME: Final = re.compile(
-    r"\b(?:told|tells|asked|asks|texted|wrote|showed|sent|called|rang|says to|said to|reminded|invited|thanked|with|beside|next to|near|like) (?:me|us)\b",
+    r"\b(?:told|tells|asked|asks|texted|wrote|showed|sent|called|rang|says to|said to|reminded|invited|thanked"
+    r"|with|beside|next to|near|like) (?:me|us)\b",
     re.IGNORECASE,
 )
 
@@ -53,7 +66,8 @@ def lead(text: str) -> str | None:
 
 
 _ROLE: Final = re.compile(
-    r"(?:boss|manager|supervisor|landlord|landlady|dentist|doctor|gp|therapist|teacher|trainer|coach|accountant|lawyer|hairdresser|mechanic"
+    r"(?:boss|manager|supervisor|landlord|landlady|dentist|doctor|gp|therapist|teacher|trainer|coach|accountant"
+    r"|lawyer|hairdresser|mechanic"
     r"|plumber|client|customer|assistant|nanny|babysitter|tutor|flatmate|roommate|lodger|chef|jef[ea])s?",
     re.IGNORECASE,
 )
@@ -77,8 +91,10 @@ def other_name(one: str, other: str) -> bool:
 
 # what these do, they do to the speaker: "my GP upped the dose"
 _ACTING: Final = re.compile(
-    r"^\W*(?:\w+ly |so |well |and |but )*(?:my|our|the) (?:\w+ )?(?:gp|doctor|dentist|therapist|physio|surgeon|vet|landlord|landlady|boss"
-    r"|manager|supervisor|teacher|trainer|coach|accountant|lawyer|client|customer|agent|school|bank)\b(?!'s? \w+ (?:is|was|has))(?!')",
+    r"^\W*(?:\w+ly |so |well |and |but )*(?:my|our|the) (?:\w+ )?(?:gp|doctor|dentist|therapist|physio|surgeon"
+    r"|vet|landlord|landlady|boss"
+    r"|manager|supervisor|teacher|trainer|coach|accountant|lawyer|client|customer|agent|school|bank)\b(?!'s? \w+"
+    r" (?:is|was|has))(?!')",
     re.IGNORECASE,
 )
 
