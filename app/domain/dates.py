@@ -216,7 +216,8 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _
         (r"(?P<named>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday"
 r"|today|tonight|last night|"
          r"this (?:morning|afternoon|evening))", _named_day),
-        (rf"(?:on )?(?:(?:{'|'.join(_WEEKDAYS)}),? the|(?<=on )the) {_NTH}(?= (?:at|in|for|with|from|instead|now)\b|[.,;!?]"
+        (rf"(?:on )?(?:(?:{'|'.join(_WEEKDAYS)}),? the|(?<=on )the) {_NTH}"
+         r"(?= (?:at|in|for|with|from|instead|now)\b|[.,;!?]"
          r"|\s*\Z)", _day_of_month),  # Thursday the 8th, on the 21st
         # next Tuesday, on Friday; "on Tuesday evenings" is no day
         (rf"(?:(?P<which>next|last|this) |on |this coming ){_DAY}(?! (?:morning|evening|afternoon|night|lunchtime)s\b)",

@@ -17,12 +17,16 @@ _ROWS: Final = (
     ("chat", "slack|teams|discord|mattermost|zulip|google chat|rocket\\.?chat|webex|hipchat|campfire"),
     ("messenger", "whatsapp|signal|telegram|viber|imessage|threema|wechat|facebook messenger|line"),
     ("meeting", "zoom|google meet|meet|teams|skype|webex|jitsi|facetime|whereby"),
-    ("issues", "jira|trello|asana|linear|clickup|openproject|basecamp|youtrack|redmine|monday\\.com|shortcut|github issues"
+    ("issues", "jira|trello|asana|linear|clickup|openproject|basecamp|youtrack|redmine|monday\\.com|shortcut"
+     "|github issues"
      "|notion|planner|wrike|airtable"),
-    ("todo", "todoist|things|ticktick|omnifocus|google tasks|apple reminders|remember the milk|microsoft to do|any\\.do"),
-    ("notes", "evernote|obsidian|notion|onenote|joplin|bear|logseq|roam|google keep|apple notes|simplenote|standard notes"
+    ("todo", "todoist|things|ticktick|omnifocus|google tasks|apple reminders|remember the milk|microsoft to do"
+     "|any\\.do"),
+    ("notes", "evernote|obsidian|notion|onenote|joplin|bear|logseq|roam|google keep|apple notes|simplenote"
+     "|standard notes"
      "|craft|anytype|paper notebook|zettlr"),
-    ("books", "quickbooks|xero|freshbooks|sage|wave|datev|lexoffice|spreadsheets?|excel|google sheets|gnucash|ynab|mint"),
+    ("books", "quickbooks|xero|freshbooks|sage|wave|datev|lexoffice|spreadsheets?|excel|google sheets|gnucash"
+     "|ynab|mint"),
     ("mail", "gmail|outlook|proton(?:mail)?|fastmail|hotmail|yahoo|icloud|gmx|thunderbird|apple mail|spark|hey"),
     ("files", "dropbox|google drive|onedrive|nextcloud|icloud drive|box|syncthing|sharepoint|mega"),
     ("passwords", "1password|bitwarden|lastpass|keepass(?:xc)?|dashlane|proton pass|apple keychain"),
@@ -39,22 +43,27 @@ _ROWS: Final = (
     # software
     ("code host", "github|gitlab|bitbucket|gitea|codeberg|sourcehut|forgejo|azure devops"),
     ("versions", "git|mercurial|svn|subversion|perforce|jujutsu"),
-    ("ci", "jenkins|travis(?: ci)?|circleci|github actions|gitlab ci|argo(?: cd)?|teamcity|buildkite|drone|bamboo|concourse"),
-    ("database", "postgres(?:ql)?|mysql|mariadb|sqlite|mongo(?:db)?|oracle|dynamodb|cassandra|sql server|cockroach(?:db)?"
+    ("ci", "jenkins|travis(?: ci)?|circleci|github actions|gitlab ci|argo(?: cd)?|teamcity|buildkite|drone"
+     "|bamboo|concourse"),
+    ("database", "postgres(?:ql)?|mysql|mariadb|sqlite|mongo(?:db)?|oracle|dynamodb|cassandra|sql server"
+     "|cockroach(?:db)?"
      "|firestore|couchdb|planetscale|duckdb|clickhouse|snowflake|bigquery|redshift|access"),
     ("cache", "redis|memcached|valkey|keydb|dragonfly"),
     ("queue", "kafka|rabbitmq|sqs|nats|pulsar|celery|sidekiq|activemq|redpanda|pub/sub"),
     ("search", "elasticsearch|opensearch|solr|meilisearch|typesense|algolia"),
     ("vectors", "pinecone|weaviate|qdrant|pgvector|chroma|milvus|faiss"),
-    ("cloud", "aws|gcp|google cloud|azure|hetzner|digitalocean|fly\\.io|fly|heroku|ovh|linode|render|railway|vercel|netlify"
+    ("cloud", "aws|gcp|google cloud|azure|hetzner|digitalocean|fly\\.io|fly|heroku|ovh|linode|render|railway"
+     "|vercel|netlify"
      "|cloudflare|scaleway|on-?prem(?:ises)?|bare metal|equinix"),
     ("orchestration", "kubernetes|k8s|docker swarm|swarm|nomad|ecs|docker compose|mesos|openshift|systemd"),
     ("infrastructure", "terraform|pulumi|ansible|cloudformation|chef|puppet|opentofu|salt|cdk"),
     ("monitoring", "datadog|grafana|prometheus|new relic|nagios|zabbix|honeycomb|sentry|splunk|kibana|checkmk"),
-    ("frontend", "react|vue|angular|svelte|solid|ember|htmx|jquery|preact|next(?:\\.js)?|nuxt|remix|astro|lit|elm|backbone"),
+    ("frontend", "react|vue|angular|svelte|solid|ember|htmx|jquery|preact|next(?:\\.js)?|nuxt|remix|astro|lit"
+     "|elm|backbone"),
     ("backend", "django|flask|fastapi|rails|laravel|spring(?: boot)?|express|symfony|nestjs|phoenix|actix|axum|gin"
      "|asp\\.net|node(?:\\.js)?"),
-    ("language", "python|java|kotlin|go|golang|rust|ruby|php|javascript|typescript|c\\+\\+|c#|scala|elixir|swift|perl|haskell"
+    ("language", "python|java|kotlin|go|golang|rust|ruby|php|javascript|typescript|c\\+\\+|c#|scala|elixir"
+     "|swift|perl|haskell"
      "|clojure|r|julia|matlab|dart|objective-c|cobol|zig|lua|groovy"),
     ("mobile", "react native|flutter|swiftui|jetpack compose|xamarin|ionic|cordova"),
     ("css", "tailwind|bootstrap|sass|styled-components|bulma|material ui|css modules"),
@@ -87,54 +96,66 @@ _ROWS: Final = (
     ("branches", "trunk[- ]based|git ?flow|feature branches|monorepo|polyrepo|rebase|squash|merge commits?"),
     ("method", "scrum|kanban|waterfall|shape up|extreme programming|sprints"),
     # daily life
-    ("travel", "cycl(?:e|es|ing)|bik(?:e|es|ing)|bicycle|walk(?:s|ing)?|on foot|buse?s?|trains?|trams?|tube|metro|subway|ferry"
+    ("travel", "cycl(?:e|es|ing)|bik(?:e|es|ing)|bicycle|walk(?:s|ing)?|on foot|buse?s?|trains?|trams?|tube"
+     "|metro|subway|ferry"
      "|driv(?:e|es|ing)|cars?|carpool\\w*|scooter|e-scooter|motorbike|motorcycle|moped|e-bike|vélo|fahrrad|auto"
      "|zug|bahn"
      "|straßenbahn|voiture|bicicleta|coche|metro|autobús"),
     ("drink", "coffee|espresso|decaf|tea|green tea|black tea|rooibos|chai|matcha|cocoa|herbal tea|yerba mate|chicory"),
-    ("milk", "oat milk|soy milk|almond milk|whole milk|skimmed milk|cow's milk|rice milk|coconut milk|lactose-free milk"),
+    ("milk", "oat milk|soy milk|almond milk|whole milk|skimmed milk|cow's milk|rice milk|coconut milk"
+     "|lactose-free milk"),
     ("diet", "vegan|vegetarian|pescatarian|pescetarian|meat|omnivore|keto|paleo|carnivore|gluten-free|low[- ]carb|halal"
      "|kosher|mediterranean|intermittent fasting|anything|everything|vegane?r?|vegetarisch|végane?|végétarien(?:ne)?"
      "|vegan[oa]|vegetarian[oa]"),
     ("music service", "spotify|apple music|tidal|deezer|youtube music|qobuz|amazon music|soundcloud|pandora|bandcamp"),
     ("reader", "kindle|kobo|paper(?: book)?s?|paperbacks?|audiobooks?|e-?reader|hardcovers?|audible|libby"),
     ("television", "netflix|disney\\+?|hulu|prime video|hbo|max|apple tv|cable|sky"),
-    ("supermarket", "aldi|lidl|tesco|sainsbury's|waitrose|asda|costco|walmart|target|kroger|trader joe's|whole foods|rewe"
+    ("supermarket", "aldi|lidl|tesco|sainsbury's|waitrose|asda|costco|walmart|target|kroger|trader joe's"
+     "|whole foods|rewe"
      "|edeka|carrefour|mercadona|auchan|monoprix|coop|migros|publix|safeway|ocado"),
-    ("carrier", "vodafone|o2|ee|three|t-mobile|verizon|at&t|telekom|orange|movistar|giffgaff|sfr|free mobile|sprint|telstra"
+    ("carrier", "vodafone|o2|ee|three|t-mobile|verizon|at&t|telekom|orange|movistar|giffgaff|sfr|free mobile"
+     "|sprint|telstra"
      "|swisscom|prepaid|contract"),
-    ("bank", "barclays|hsbc|lloyds|natwest|monzo|starling|chase|wells fargo|citi(?:bank)?|n26|ing|sparkasse|dkb|santander"
+    ("bank", "barclays|hsbc|lloyds|natwest|monzo|starling|chase|wells fargo|citi(?:bank)?|n26|ing|sparkasse|dkb"
+     "|santander"
      "|bbva|bnp|revolut|nationwide|bank of america|commerzbank|credit union"),
     ("eyes", "glasses|contact lenses|contacts|laser surgery|varifocals|bifocals|reading glasses"),
     ("hand", "left-handed|right-handed|ambidextrous"),
     ("faith", "catholic|protestant|buddhist|muslim|jewish|hindu|atheist|agnostic|methodist|baptist|quaker|orthodox"),
-    ("place of work", "remote(?:ly)?|from home|home office|hybrid|on[- ]?site|in the office|co-?working(?: space)?|at home"
+    ("place of work", "remote(?:ly)?|from home|home office|hybrid|on[- ]?site|in the office"
+     "|co-?working(?: space)?|at home"
      "|homeoffice|télétravail|teletrabajo"),
-    ("extent of work", "full[- ]time|part[- ]time|half days?|four[- ]day week|freelanc\\w+|self-employed|employed|unemployed"
+    ("extent of work", "full[- ]time|part[- ]time|half days?|four[- ]day week|freelanc\\w+|self-employed"
+     "|employed|unemployed"
      "|retired|on leave|sabbatical|parental leave|maternity leave|temp|permanent|contractor|salaried|intern|apprentice"
      "|trainee|in rente|vollzeit|teilzeit"),
     ("shift", "night shifts?|day shifts?|early shifts?|late shifts?|mornings|evenings|nine to five|swing shift"),
-    ("love", "single|dating|girlfriend|boyfriend|engaged|married|divorced|separated|widowed|husband|wife|partner|fiancée?"
+    ("love", "single|dating|girlfriend|boyfriend|engaged|married|divorced|separated|widowed|husband|wife"
+     "|partner|fiancée?"
      "|seeing|together|solo|verheiratet|ledig|geschieden|verlobt|célibataire|mariée?|divorcée?|solter[oa]|casad[oa]"
      "|divorciad[oa]"),
     ("housing", "rent(?:ing|ed)?|own(?:ed|er)?|mortgage|flat ?share|dorm|with (?:my|our) parents|hostel|lodger|alone"
      "|flatmates|roommates|houseboat|van|camper|caravan|hotel|temporary housing"),
-    ("heat", "gas boiler|heat pump|oil heating|gas|oil|coal|solar|wood stove|pellet stove|radiators|underfloor heating|district heating"
+    ("heat", "gas boiler|heat pump|oil heating|gas|oil|coal|solar|wood stove|pellet stove|radiators"
+     "|underfloor heating|district heating"
      "|electric heating|gas stove|induction|gas hob|electric hob|wood burner"),
     ("fuel", "petrol|diesel|electric|hybrid|hydrogen|lpg"),
     ("gears", "manual|automatic"),
     ("speech", "by phone|phone calls?|call me|ring me|texts?|sms|e-?mail|mail|whatsapp|signal|telegram|slack|in person"
      "|voice messages?|video calls?|letters?|post"),
-    ("length", "long|detailed|thorough|in[- ]depth|exhaustive|short|brief|concise|terse|to the point|succinct|one[- ]liners?"
+    ("length", "long|detailed|thorough|in[- ]depth|exhaustive|short|brief|concise|terse|to the point|succinct"
+     "|one[- ]liners?"
      "|bullet points?|summary|tl;dr"),
     ("tone", "formal|informal|casual|friendly|professional|blunt|polite|direct|playful|humorous|serious|neutral"),
-    ("answer form", "bullet(?: point)?s?|prose|tables?|markdown|plain text|numbered lists?|paragraphs|headings|code only"),
+    ("answer form", "bullet(?: point)?s?|prose|tables?|markdown|plain text|numbered lists?|paragraphs|headings"
+     "|code only"),
     ("spelling", "british|american|oxford spelling|uk english|us english|british spelling|american spelling"),
     ("answer language", "english|german|french|spanish|italian|portuguese|dutch|polish|swedish|chinese|japanese|deutsch"
      "|englisch|französisch|français|anglais|español|inglés|中文|英文"),
     ("sport watch", "garmin|apple watch|fitbit|polar|suunto|coros|whoop|oura"),
     ("console", "playstation|ps\\d|xbox|switch|steam deck|pc"),
-    ("school subject", "chemistry|physics|biology|maths?|mathematics|history|geography|latin|philosophy|economics|art|music"
+    ("school subject", "chemistry|physics|biology|maths?|mathematics|history|geography|latin|philosophy"
+     "|economics|art|music"
      "|computer science|sociology|psychology|literature|drama|religion|sports?|pe|german|french|spanish|english"),
     ("sleep", "night owl|early bird|morning person|night person"),
 )  # fmt: skip

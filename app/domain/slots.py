@@ -193,7 +193,7 @@ def slots(text: str) -> Slots:
 
 
 def clash(new: Slots, old: Slots, *, moved: bool = False) -> frozenset[str]:
-    """Give the forms of which both hold values, but none in common; or a new one beside the old, when something moved."""
+    """Give the forms of which both hold values, none in common; or a new one beside the old, when something moved."""
     both = new.keys() & old.keys()
     return frozenset(name for name in both if not new[name] & old[name] or (moved and new[name] - old[name]))
 

@@ -73,7 +73,8 @@ THEMES: Final = (
         rf"|\b(?:um|aus|ein|weg)?gezogen\b|\bumzug\b|\bneue wohnung\b|\b(?:wohn|leb)\w* (?:jetzt|inzwischen"
         rf"|mittlerweile|nun)\b|\b(?:jetzt|inzwischen|nun) (?:wohn|leb)(?:e|en|t)\b"
         rf"|\b(?:dé|em)ménag\w+\b|\binstallée?s?\b|\bj'habite (?:maintenant|désormais)\b|\bnouvel appart\w*"
-        rf"|\b(?:mud\w+|mudanza|instalad\w+ en|piso nuevo|vivo ahora|ahora viv\w+)\b|搬到|搬去|搬家|搬进|搬来|接到.{{1,6}}住",
+        rf"|\b(?:mud\w+|mudanza|instalad\w+ en|piso nuevo|vivo ahora|ahora viv\w+)\b|搬到"
+        rf"|搬去|搬家|搬进|搬来|接到.{{1,6}}住",
         "home_city",
     ),
     _t(
@@ -90,7 +91,8 @@ THEMES: Final = (
         r"|\barbeite\b|\bbin .{0,20}(?:in|er|ist|ent|eur)\b (?:bei|in|im|an)\b|\barbeitslos\b|\bmache eine ausbildung\b"
         r"|\bje (?:travaille|bosse)\b|\bje suis \w+(?:eur|euse|ier|ière|ien|ienne|iste|ant|ante)\b|\bau"
         r" chômage\b|\ben arrêt\b"
-        r"|\btrabajo\b|\bsoy \w+(?:ista|or|ora|ero|era|nte)\b|\ben (?:el )?paro\b|工作|上班|做.{1,6}(?:师|员|工)|当.{1,6}(?:师|员)"
+        r"|\btrabajo\b|\bsoy \w+(?:ista|or|ora|ero|era|nte)\b|\ben (?:el )?paro\b|工作|上班"
+        r"|做.{1,6}(?:师|员|工)|当.{1,6}(?:师|员)"
         r"|当老师|我是.{1,8}(?:员|师|长|理)",
         rf"\b(?:quit|left|lost|changed|switched|started|start|starting|got|landed|accepted|took|found|resigned"
         rf" from|leaving)"
@@ -192,7 +194,8 @@ THEMES: Final = (
         r"\bcommut(?:e|ing)\b|\bto work\b.{0,30}\b(?:now|these days|instead)\b|\b(?:now|these days).{0,30}\bto work\b"
         r"|\b(?:stole|stolen|sold|crashed|wrecked) (?:my|the) (?:\w+ )?(?:bike|bicycle|car|scooter)\b|\bsee?ason"
         r" ticket\b"
-        r"|\bmonthly pass\b|\bjob ticket\b|\bzur arbeit\b.{0,30}\bjetzt\b|\bjetzt\b.{0,40}\bzur arbeit\b|改坐|改骑|改开",
+        r"|\bmonthly pass\b|\bjob ticket\b|\bzur arbeit\b.{0,30}\bjetzt\b"
+        r"|\bjetzt\b.{0,40}\bzur arbeit\b|改坐|改骑|改开",
         "commute",
     ),
     _t(
@@ -226,7 +229,8 @@ THEMES: Final = (
         r"|\bsober\b"
         r"|\bdry january\b|\bfell off the wagon\b|\bdrink(?:s|ing)? (?:\w+ ){0,5}again\b|\bteetotal\b|\bon the wagon\b"
         r"|\bhaven't (?:had a (?:drink|drop|beer)|touched a drop|drunk)\b|\bnot a drop\b|\btrinke? (?:keinen|nicht)\b"
-        r"|\b(?:arrêté (?:l'alcool|de boire)|ne bois plus)\b|\b(?:dejé (?:de beber|el alcohol)|ya no bebo)\b|戒酒|不喝酒了",
+        r"|\b(?:arrêté (?:l'alcool|de boire)|ne bois plus)\b|\b(?:dejé (?:de beber"
+        r"|el alcohol)|ya no bebo)\b|戒酒|不喝酒了",
     ),
     _t(
         "smoking",
@@ -255,7 +259,8 @@ THEMES: Final = (
         r"(?:\w+ )?(?:car|van|truck|\w+)\b|\bsold (?:the|my|our) (?:\w+ )?(?:car|van|truck|motorbike|bike)\b"
         r"|\bnew (?:car|van|truck|motorbike|wheels|ride)\b|\b(?:totall?ed|written off|wrote off|scrapped|traded"
         r" in|traded)\b"
-        r"|\bi drive an? .{2,30} now\b|\bneues auto\b|\bnouvelle voiture\b|\b(?:coche nuevo|nuevo coche)\b|换车|新车|车卖",
+        r"|\bi drive an? .{2,30} now\b|\bneues auto\b|\bnouvelle voiture\b"
+        r"|\b(?:coche nuevo|nuevo coche)\b|换车|新车|车卖",
         "drives",
     ),
     _t(
@@ -324,7 +329,8 @@ THEMES: Final = (
         r"|kindergarten|nursery|(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth) grade|year \d+)\b"
         r"|\b(?:studier\w+|klasse|kita|kindergarten|ausbildung)\b|\b(?:étudi\w+|fac|cm[12]|ce[12]|cp|sixième"
         r"|lycée|collège"
-        r"|licence|master)\b|\b(?:estudi\w+|carrera|instituto|primaria|eso|bachillerato)\b|大[一二三四]|[一二三四五六]年级"
+        r"|licence|master)\b|\b(?:estudi\w+|carrera|instituto|primaria|eso"
+        r"|bachillerato)\b|大[一二三四]|[一二三四五六]年级"
         r"|幼儿园|读研|专业",
         r"\b(?:graduated|dropped out|(?:finished|completed|submitted|defended|passed|handed in) (?:my|the|her"
         r"|his) (?:\w+ )?"
@@ -388,7 +394,8 @@ THEMES: Final = (
     ),
     _t(
         "weight",
-        r"\bweigh(?:s|ing)?\b|\bkilos?\b|\bkg\b|\bpounds\b|\bstone\b|\bwiege\b|\bje (?:pèse|fais)\b|\bpeso\b|体重|公斤|斤",
+        r"\bweigh(?:s|ing)?\b|\bkilos?\b|\bkg\b|\bpounds\b|\bstone\b|\bwiege\b"
+        r"|\bje (?:pèse|fais)\b|\bpeso\b|体重|公斤|斤",
         r"\b(?:scales?|lost|gained|put on|shed|dropped|weighed|weigh in|down to|up to) .{0,20}(?:kilos?|kg"
         r"|pounds|lbs|stone)?\b"
         r"|\bzugenommen\b|\babgenommen\b|\b(?:perdu|pris) .{1,8} kilos\b|\b(?:perdido|engordado|adelgaz\w+)\b|瘦到"

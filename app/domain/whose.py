@@ -82,7 +82,7 @@ def is_role(who: str) -> bool:
 
 
 def other_name(one: str, other: str) -> bool:
-    """Tell whether both open with the same relation, but with another name: "my daughter Freya", "my daughter Ingrid"."""
+    """Tell whether both open with one relation and another name: "my daughter Freya", "my daughter Ingrid"."""
     a, b = _NAMED.match(straight(one)), _NAMED.match(straight(other))
     return bool(
         a and b and a["who"].casefold() == b["who"].casefold() and a["name"] != b["name"] and not is_role(a["who"])

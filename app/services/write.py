@@ -113,7 +113,7 @@ class WriteService:
     async def _with_judge(
         self, owner: Owner, command: WriteCommand, policy: TenantPolicy, items: dict[int, Item]
     ) -> tuple[dict[int, Item], tuple[str, ...]]:
-        """Let a judge say, on what stands there now, what the rules leave open; under the lock it is looked at again."""
+        """Let a judge say, on what stands there now, what the rules leave open; it is checked again under the lock."""
         if not self._judging.is_on or not items:
             return items, ()
         open_rows: dict[int, list[Neighbour]] = {}

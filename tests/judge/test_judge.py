@@ -1,4 +1,4 @@
-"""A judge may say of an open pair that the later statement replaces the earlier one, or that both stay; nothing else."""
+"""A judge may say of an open pair that the later statement replaces the earlier, or that both stay; no more."""
 
 from __future__ import annotations
 
