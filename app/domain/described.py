@@ -71,11 +71,19 @@ def named_in_both(term: str, one: str, other: str) -> bool:
     )
 
 
-_IN_SENTENCE: Final = re.compile(r"(?<!\b[Tt]he )(?<!\ban )(?<!\ba )(?<=[^\s.!?:;,–—-] )[\w'-]+|(?<=, )[\w'-]+")
+_IN_SENTENCE: Final = re.compile(r"(?<=[^\s.!?:;,–—-] )[\w'-]+|(?<=, )[\w'-]+")
+_AFTER_ARTICLE: Final = re.compile(r"\b(?:the|an?) \Z", re.IGNORECASE)
 
 
 def _shape(term: str, text: str) -> str:
-    found = [word for word in _IN_SENTENCE.findall(straight(text)) if term in query_terms(word)]
-    if not found:
-        return ""
-    return "name" if all(word[:1].isupper() for word in found) else "word"
+    """Tell how a text writes a word: as a name, as a plain word, or (first, or after an article) in no telling way."""
+    plain = straight(text)
+    shapes = set()
+    for match in _IN_SENTENCE.finditer(plain):
+        if term not in query_terms(match.group()):
+            continue
+        if not match.group()[:1].isupper():
+            return "word"
+        if _AFTER_ARTICLE.search(plain[: match.start()]) is None:
+            shapes.add("name")
+    return "name" if shapes else ""

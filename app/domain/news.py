@@ -153,6 +153,8 @@ class News:
             return 4 + 2 * telling
         if strong and firmly and len(common) >= _TWO and covered >= _HALF:
             return 2 * max(_TWO, telling)
+        if self.pronoun and self.over and firmly and lead(memory.content) is not None:
+            return 4  # "my uncle owns a mill", "he sold the mill"
         if memory.subject != USER_SUBJECT and covered < _HALF:
             return 0
         if self.over and covered >= _SIXTH and any(named_in_both(term, self.said, memory.content) for term in firm):
