@@ -16,6 +16,7 @@ from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
 from app.domain.described import described, one_name_only, owners, told_apart
+from app.domain.events import told_as_past
 from app.domain.kin import shared, stems
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
@@ -69,7 +70,9 @@ class Change:
             subject: Of the statement.
             attribute: Of the statement, where one was read.
         """
-        if not memory.positive or (memory.kind is Kind.EPISODIC and memory.valid_from is None):
+        if not memory.positive or (
+            memory.kind is Kind.EPISODIC and memory.valid_from is None and told_as_past(memory.content)
+        ):
             return 0
         if self.theirs is not None and not shared(query_terms(self.theirs), query_terms(memory.content)):
             return 0

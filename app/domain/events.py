@@ -79,3 +79,8 @@ def event_of(statement: str, stamps: list[Stamp], said_at: datetime) -> str | No
     if stamps and (_PAST.match(statement) or _APPOINTMENT.search(statement)):
         return "past"
     return "past" if SIGNIFICANT.search(statement) and _PAST.match(statement) else None
+
+
+def told_as_past(content: str) -> bool:
+    """Tell whether a statement tells what happened: it stays true, whatever comes."""
+    return _PAST.match(content) is not None or SIGNIFICANT.search(content) is not None

@@ -10,6 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from app.domain.changes import tells_of_an_end
+from app.domain.events import told_as_past
 from app.domain.memory import Action, Code, Outcome, Reason, Status
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
 from app.domain.timeline import Neighbour, period_end
@@ -65,7 +66,9 @@ def _came_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
     if row.event:
         begins = row.memory.valid_from
         if begins is None:
-            return row.memory.occurred_at < at and _LOOKS_AHEAD.search(row.memory.content) is not None
+            # no time was told and nothing that happened: a plan, or a state that was taken for an event
+            ahead = _LOOKS_AHEAD.search(row.memory.content) is not None or not told_as_past(row.memory.content)
+            return row.memory.occurred_at < at and ahead
         # "this year" is still to come until the year is over
         return row.memory.occurred_at < at <= period_end(begins) and (
             begins > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
