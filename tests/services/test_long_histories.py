@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from app.domain.memory import Memory
-from app.services import placing
 from app.store.memories import Memories
 from tests.conftest import Service, User
 
@@ -48,7 +47,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(len(found))
         return found
 
-    monkeypatch.setattr(placing.Memories, "neighbours", counted)
+    monkeypatch.setattr(Memories, "neighbours", counted)
     return counts
 
 
