@@ -61,7 +61,23 @@ class Settings(BaseSettings):
         description="Time limit of one extractor call, at most 20; there is one retry, then the rules decide alone.",
     )
     extractor_daily_tokens: int = Field(
-        default=0, ge=0, description="Tokens per tenant and day (UTC) for the extractor; 0: no limit."
+        default=0, ge=0, description="Tokens per tenant and day (UTC) for extractor and judge together; 0: no limit."
+    )
+    judge: Literal["off", "openai"] = Field(
+        default="off",
+        description="`off`: what the rules leave open stays as it is. `openai`: a chat model at any OpenAI-compatible "
+        "endpoint says of such pairs whether the later statement replaces the earlier one.",
+    )
+    judge_base_url: str | None = Field(
+        default=None, description="Base URL of the judge's OpenAI-compatible endpoint; unset: the provider's own."
+    )
+    judge_api_key: SecretStr | None = Field(default=None, description="Key for the judge's endpoint.")
+    judge_model: str = Field(default="gpt-4o-mini", description="Name of the judge's model at the endpoint.")
+    judge_timeout_seconds: float = Field(
+        default=10.0,
+        gt=0,
+        le=20,
+        description="Time limit of one call of the judge, at most 20; there is one retry, then both statements stay.",
     )
     pool_size: int = Field(default=10, ge=1, description="Database connections per process.")
     max_concurrent: int = Field(

@@ -84,7 +84,8 @@ ENGLISH: Final = Tongue(
             + _ADV
             + r"(?P<did>sold|ditched|binned|scrapped|scrap|axed|abandoned|cancelled|canceled|cancel|deleted"
             r"|uninstalled|unsubscribed from|got rid of|threw (?:out|away)|gave (?:up|away)|given (?:up|away)"
-            r"|gone off|went off|quit|stopped|ceased|left|dropped(?! (?:by|in|off)\b)|closed(?! at\b)|retired from"
+            r"|gone off|went off|quit|stopped|ceased|left(?! (?:arm|leg|hand|foot|knee|eye|ear|side|shoulder"
+            r"|wrist|ankle|elbow|hip)\b)|dropped(?! (?:by|in|off)\b)|closed(?! at\b)|retired from"
             r"|stepped down (?:from|as)|resigned (?:from|as)|withdrew from|withdraw from|pulled out of"
             r"|moved (?:out of|away from|off)|migrated (?:off|away from|from)|switched (?:\w+ )?(?:away )?from"
             r"|changed (?:\w+ )?from|went from|lost|broke up with|split (?:up )?with|separated from|divorced"
@@ -129,7 +130,8 @@ ENGLISH: Final = Tongue(
         r" .{2,30} (?:down|up)"
         r"|dropped (?:down )?to|went back to|converted|migrated|moved (?:to|over|up|it|the|my|our|into|from|\w+ up)"
         r"|reassigned|promoted|replaced|has replaced|took over|taken over|swapped|extension|crossed"
-        r"|(?:i|we) (?:meant|mean)|wrong|typo|misspoke|misspelled|mixed up|correction|corrected|should (?:be|read)"
+        r"|(?:i|we) (?:meant|mean)|(?:was|is|were|it|that|this|completely) wrong|wrong (?:number|address|one"
+        r"|date|day|name)|typo|misspoke|misspelled|mixed up|correction|corrected|should (?:be|read)"
         r"|scratch that|new number|new address|new email|gave in|went with|(?:fallen|fell) in love|spaced|just use"
         r"|turns? out|turned out|(?:am|is|are|'m|'re|'s) back (?:on|to|at)|slipped|put me on|put us on|down to|up to"
         r"|won't \w+ before|earlier than agreed|later than planned|only \w+ \w+ left|just \w+ of us left)\b"
@@ -152,7 +154,7 @@ ENGLISH: Final = Tongue(
         r"|not just|more precisely|to be exact|to be precise|by the way|in case (?:that|it) matters)\b"
     ),
     passing=marks_of(
-        r"\b(?:this (?:week|weekend|morning|afternoon|evening|month|once)|tonight|tomorrow|for once|just this once"
+        r"\b(?:this (?:week|weekend|morning|afternoon|evening|month|once|time)|tonight|tomorrow|for once|just this once"
         r"|until|till|for (?:the|a|an|two|three|four|five|\d+|this) (?:\w+ )?(?:hours?|days?|nights?|weeks?|afternoon"
         r"|evening|morning|weekend|demo)|this afternoon|while|during|for now|for the moment|temporar(?:y|ily)|serviced"
         r"|courtesy|in the shop|on holiday|on vacation|once in a while|one-off|today's|tonight's|tomorrow's)\b"
@@ -179,7 +181,8 @@ ENGLISH: Final = Tongue(
         r"|\bclose to|\bcould|\bwould|\bif i|\bif we) (?:\w+ ){0,2}$"
     ),
     generic=terms_of(
-        "last lovely anyone mind life world job jobs difference community help friend friends family idea fact"
+        "habit routine phase stuff membership subscription last lovely anyone mind life world job jobs"
+        " difference community help friend friends family idea fact"
     ),
     agent=marks_of(
         r"^[^\w]*$|\b(?:i|we|they|us|nobody|i've|we've|i'd|they've|had to|management|council|landlord)\b[\w' ]*$"

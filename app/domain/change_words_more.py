@@ -17,8 +17,14 @@ GERMAN: Final = Tongue(
             r"(?P<what>[\wäöüß'-]+(?: [\wäöüß'-]+){0,4}?) (?:verkauft|gekündigt|abgesagt|aufgegeben|aufgehört"
             r"|abgeschafft"
             r"|gestrichen|abgebrochen|storniert|gestorben|beendet|geschlossen|weggegeben|weggeworfen|gelöscht|abgesetzt"
-            r"|abbestellt|kaputt|vorbei|gestohlen|verlassen|ersetzt|abgelöst|getrennt|ausgezogen|hingeschmissen"
+            r"|abbestellt|kaputt|vorbei|geschichte|gestohlen|einschläfern|fertig|zurückgegeben|gegangen"
+            r"|verlassen|ersetzt|abgelöst|getrennt|ausgezogen|hingeschmissen"
             r"|verloren)\b"
+        ),
+        marks_of(r"\b(?:aufgehört|schluss|ausgelassen|abgewöhnt) (?:mit (?:dem |der )?)?(?P<what>[\wäöüß-]+)"),
+        marks_of(
+            r"\bmit (?:dem |der |den )?(?P<what>[\wäöüß-]+) (?:aufgehört|schluss|abgeschlossen"
+            r")\b"
         ),
     ),
     changed=marks_of(
@@ -27,7 +33,11 @@ GERMAN: Final = Tongue(
         r"|statt|anstatt|anstelle|umgezogen|gezogen|gewechselt|umgestiegen|verschoben|geändert|umbenannt|erhöht|gesenkt"
         r"|doch|eigentlich|korrektur|falsch|meinte|vertan|verwechselt|wieder|seit|neue[rsn]?|vorverlegt"
         r"|verlegt|befördert"
-        r"|umgestellt|ersetzt|geworden)\b"
+        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab"
+        r" (?:januar|februar|märz|april|mai"
+        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert"
+        r"|fristverlängerung|dazubekommen"
+        r"|verwechselt|stimmt nicht|bestellt|angefangen|gestiegen|gesunken)\b"
     ),
     moved=marks_of(
         r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|seitdem|ab sofort|ab jetzt|von jetzt an|künftig"
@@ -35,7 +45,11 @@ GERMAN: Final = Tongue(
         r"|statt|anstatt|anstelle|umgezogen|gezogen|gewechselt|umgestiegen|verschoben|geändert|umbenannt|erhöht|gesenkt"
         r"|doch|eigentlich|korrektur|falsch|meinte|vertan|verwechselt|wieder|seit|neue[rsn]?|vorverlegt"
         r"|verlegt|befördert"
-        r"|umgestellt|ersetzt|geworden)\b"
+        r"|umgestellt|ersetzt|geworden|übernommen|aufgestockt|reduziert|runtergesetzt|hochgesetzt|zurück auf|ab"
+        r" (?:januar|februar|märz|april|mai"
+        r"|juni|juli|august|september|oktober|november|dezember|nächster|nächstem|kommender|diesem)|verlängert"
+        r"|fristverlängerung|dazubekommen"
+        r"|verwechselt|stimmt nicht|bestellt|angefangen|gestiegen|gesunken)\b"
     ),
     marks=marks_of(
         r"\b(?:jetzt|nun|inzwischen|mittlerweile|nicht|kein\w*|mehr|statt\w*|wieder|seit|doch|gewechselt|verschoben)\b"
@@ -51,10 +65,12 @@ GERMAN: Final = Tongue(
     ),
     doubt=marks_of(
         r"\b(?:vielleicht|wenn|falls|ob|überlege|könnte\w*|würde\w*|hätte\w*|wäre\w*|möchte|wahrscheinlich|fast|beinahe"
-        r"|angenommen|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
+        r"|^angenommen|angenommen,|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum"
+        r" erwarten)\b"
     ),
     doubt_everywhere=marks_of(
-        r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|vor (?:vielen )?jahren|im roman|im film)\b"
+        r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|unser erster|mein erster|meine erste|vor"
+        r" (?:vielen )?jahren|im roman|im film)\b"
     ),
     denied=_NONE,
     generic=terms_of(
@@ -94,7 +110,9 @@ FRENCH: Final = Tongue(
         r"|en fait|finalement"
         r"|je voulais dire|erreur|trompée?|correction|de nouveau|à nouveau|remplacé\w*|nouve(?:au|lle|l)"
         r"|plutôt|devenue?"
-        r"|promue?|migré)\b"
+        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+"
+        r"|tourne chez|ancien\w*|dorénavant|c'est le"
+        r"|embauché\w*|pris (?:le|la|un|une)|passe à|d'ici|on a enfin|finie?|mal donné|inversé|rectif\w+|craqué)\b"
     ),
     moved=marks_of(
         r"\b(?:maintenant|désormais|dorénavant|à présent|ces temps-ci|depuis|à partir de|au lieu d\w*|à la"
@@ -103,7 +121,9 @@ FRENCH: Final = Tongue(
         r"|en fait|finalement"
         r"|je voulais dire|erreur|trompée?|correction|de nouveau|à nouveau|remplacé\w*|nouve(?:au|lle|l)"
         r"|plutôt|devenue?"
-        r"|promue?|migré)\b"
+        r"|promue?|migré\w*|repoussé\w*|quitté\w*|repris|recommencé|remange|réconcilié\w*|lâchée?|bascul\w+"
+        r"|tourne chez|ancien\w*|dorénavant|c'est le"
+        r"|embauché\w*|pris (?:le|la|un|une)|passe à|d'ici|on a enfin|finie?|mal donné|inversé|rectif\w+|craqué)\b"
     ),
     marks=marks_of(r"\b(?:maintenant|désormais|plus|depuis|changé|nouve(?:au|lle)|en fait|finalement)\b"),
     adds=marks_of(
@@ -138,6 +158,11 @@ SPANISH: Final = Tongue(
     endings=(
         marks_of(r"\bya no (?P<what>.{2,60})"),
         marks_of(r"\b(?:no|nunca) (?P<what>.{2,60}?) más\b"),
+        marks_of(
+            r"\b(?:se (?:nos|me|le) murió|murió|falleció|he anulado|hemos anulado|anulé|anulamos|corté con|cortó"
+            r" con|cortamos con|me quitaron"
+            r"|sin|dejé|dejado) (?:el |la |los |las |lo de |a |de )*(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+)?)"
+        ),
         marks_of(r"(?P<what>[\wáéíóúñü' -]{2,40}?),? ya no\b"),
         marks_of(
             r"\b(?:vendí|vendimos|vendido|dejé(?: de)?|dejado(?: de)?|dejamos(?: de)?|abandoné|cancelé|cancelamos"
@@ -150,7 +175,7 @@ SPANISH: Final = Tongue(
         marks_of(
             r"(?P<what>[\wáéíóúñü'-]+(?: [\wáéíóúñü'-]+){0,2}?) (?:se canceló|está cancelad[oa]|murió|se acabó|se"
             r" terminó|cerró"
-            r"|falleció|fue cancelad[oa]|se rompió|se murió|quedó atrás)\b"
+            r"|falleció|fue anulad[oa]|fue cancelad[oa]|se rompió|se murió|quedó atrás)\b"
         ),
     ),
     changed=marks_of(
@@ -160,7 +185,9 @@ SPANISH: Final = Tongue(
         r"|bajó|en realidad"
         r"|quise decir|quería decir|me equivoqué|error|corrección|de nuevo|otra vez|volví a|vuelto a|nuev[oa]"
         r"|reemplaz\w+"
-        r"|ascendi\w+|migr\w+|ya)\b"
+        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo"
+        r" dejaron en|me dejaron|quitaron"
+        r"|pill\w+|compr\w+|vend\w+|llevo|empec\w+|empez\w+|destin\w+|va por|dejado|dejé)\b"
     ),
     moved=marks_of(
         r"\b(?:ahora|actualmente|desde|a partir de|en vez de|en lugar de|me mudé|nos mudamos|cambié|cambiamos"
@@ -169,7 +196,9 @@ SPANISH: Final = Tongue(
         r"|bajó|en realidad"
         r"|quise decir|quería decir|me equivoqué|error|corrección|de nuevo|otra vez|volví a|vuelto a|nuev[oa]"
         r"|reemplaz\w+"
-        r"|ascendi\w+|migr\w+|ya)\b"
+        r"|ascendi\w+|migr\w+|ya|anul\w+|retras\w+|pasamos|cerr\w+ la cuenta|me chiflan?|dije mal|me lie|mal|lo"
+        r" dejaron en|me dejaron|quitaron"
+        r"|pill\w+|compr\w+|vend\w+|llevo|empec\w+|empez\w+|destin\w+|va por|dejado|dejé)\b"
     ),
     marks=marks_of(r"\b(?:ahora|ya|no|más|desde|cambi\w+|nuev[oa]|en realidad)\b"),
     adds=marks_of(r"\b(?:también|además|otr[oa]|segund[oa]|aparte|asimismo|no solo|no sólo|encima)\b"),
@@ -201,21 +230,21 @@ CHINESE: Final = Tongue(
     endings=(
         marks_of(r"(?:不再|再也不|已经不|不)(?P<what>[^，。]{1,14})了"),
         marks_of(
-            r"(?:卖掉|卖了|取消|辞掉|辞了|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉|退出|离开|换掉|关掉|分手)了?(?P<what>[^，。]{1,12})"
+            r"(?:卖掉|卖了|取消|辞掉|辞了|走了|不去|不跑|不回来|卖给|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉|退出|离开|换掉|关掉|分手)了?(?P<what>[^，。]{1,12})"
         ),
         marks_of(
-            r"(?P<what>[^，。]{1,12})(?:已经|被|早就|都|也)?(?:卖掉|卖了|取消|辞掉|辞了|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉"
+            r"(?P<what>[^，。]{1,12})(?:已经|被|早就|都|也)?(?:卖掉|卖了|取消|辞掉|辞了|走了|不去|不跑|不回来|卖给|放弃|戒掉|戒了|停掉|停了|删掉|删了|扔掉|退掉"
             r"|换掉|关了|关门|去世|死了|没了|坏了|结束|倒闭|分手)"
         ),
         marks_of(r"没有(?P<what>[^，。]{1,10})了"),
     ),
     changed=marks_of(
         r"现在|如今|目前|改成|改为|改到|改用|换成|换到|换了|搬到|搬去|搬家|变成|从.{1,8}开始|以后|不再|而不是|推迟|提前|其实|说错|弄错|纠正"
-        r"|更正|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
+        r"|更正|原来|搞错|已经|早就|刚|终于|全部|这下|从这|九月开学|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
     ),
     moved=marks_of(
         r"现在|如今|目前|改成|改为|改到|改用|换成|换到|换了|搬到|搬去|搬家|变成|从.{1,8}开始|以后|不再|而不是|推迟|提前|其实|说错|弄错|纠正"
-        r"|更正|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
+        r"|更正|原来|搞错|已经|早就|刚|终于|全部|这下|从这|九月开学|应该是|调到|升为|升职|涨到|降到|重新|跳槽|转到|挪到|迁到|换端口|换号|拖到|涨价|都是找"
     ),
     marks=marks_of(r"现在|如今|目前|不再|其实|已经|我们|我的|了"),
     adds=marks_of(r"也|还(?!是)|又|另外|另一|第二|同时|此外|又养|又买|不仅|除了"),

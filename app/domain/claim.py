@@ -38,7 +38,8 @@ class Candidate:
     `content` stands by itself in the third person; `quote` is the exact span of the screened
     message, `start` its offset there in code points. `kind` is what the wording suggests. `spelled` is what the quote
     says in full, where it borrows words from elsewhere: an item of a list from its heading, a correction from what it
-    puts right.
+    puts right. `told` are subject and words of all statements of the message,
+    because the mark of a change often stands in another clause than the new value.
     """
 
     content: str
@@ -50,6 +51,7 @@ class Candidate:
     claim: Claim
     kind: Kind = Kind.SEMANTIC
     spelled: str | None = None
+    told: tuple[tuple[str, str], ...] = ()
 
     @property
     def words(self) -> str:

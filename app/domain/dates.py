@@ -53,6 +53,7 @@ _COUNT: Final = rf"(?:\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True
 _UNIT: Final = r"(?P<unit>day|week|month|year)s?"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _ORDINAL: Final = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+_NTH: Final = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)"
 # not "today's notes", not "5.2021", not "may" the verb
 _END: Final = r"(?!['’]s\b)(?![\w-])"
 
@@ -167,6 +168,13 @@ def _calendar_day(match: re.Match[str], now: datetime) -> _Period:
     return _days(now.replace(year=now.year + shift, month=month, day=day))
 
 
+def _day_of_month(match: re.Match[str], now: datetime) -> _Period:
+    day = int(match["day"])
+    if _PAST.search(match.string) is not None:
+        return _days((now if day <= now.day else _add_months(now, -1)).replace(day=day))
+    return _days((now if day >= now.day else _add_months(now, 1)).replace(day=day))
+
+
 def _calendar_month(match: re.Match[str], now: datetime) -> _Period:
     month = _month_number(match["month"])
     if match["year"]:
@@ -186,7 +194,8 @@ def _calendar_year(match: re.Match[str], now: datetime) -> _Period:
 # "put", "read" and their like are the present as well
 _PAST: Final = re.compile(
     r"\b(?:was|were|had|did|went|got|came|left|met|saw|bought|began|became|took|made|gave|ran"
-    r"|broke|caught|chose|drove|fell|found|fought|forgot|grew|heard|held|kept|lost|married|paid|rode|sang|sold|sent|spent|spoke"
+    r"|broke|caught|chose|drove|fell|found|fought|forgot|grew|heard|held|kept|lost|married|paid|rode|sang|sold"
+    r"|sent|spent|spoke"
     r"|taught|told|threw|won|wrote"
     r"|flew|moved|joined|started|[a-z]{2,}ed)\b"
 )
@@ -207,7 +216,12 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _
         (r"(?P<named>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday"
 r"|today|tonight|last night|"
          r"this (?:morning|afternoon|evening))", _named_day),
-        (rf"(?:(?P<which>next|last|this) |on |this coming ){_DAY}", _weekday),  # next Tuesday, on Friday
+        (rf"(?:on )?(?:(?:{'|'.join(_WEEKDAYS)}),? the|(?<=on )the) {_NTH}"
+         r"(?= (?:at|in|for|with|from|instead|now)\b|[.,;!?]"
+         r"|\s*\Z)", _day_of_month),  # Thursday the 8th, on the 21st
+        # next Tuesday, on Friday; "on Tuesday evenings" is no day
+        (rf"(?:(?P<which>next|last|this) |on |this coming ){_DAY}(?! (?:morning|evening|afternoon|night|lunchtime)s\b)",
+         _weekday),
         (r"(?P<which>next|last|past|previous|this) (?P<unit>weekend|week|month|year)", _period),
         (rf"(?:in (?P<ahead>{_COUNT}) {_UNIT}|(?P<back>{_COUNT}) (?P<unit_back>day|week|month|year)s? ago)", _distance),
         (rf"(?:back )?(?:in|since|as of|from|until|by|during) {_YEAR}", _calendar_year),  # in 2021

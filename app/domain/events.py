@@ -42,12 +42,36 @@ _FUTURE: Final = re.compile(
 )
 
 
+_WEEKDAY: Final = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+# what comes again and again is a habit or a rule, and no event, whatever day or month it names
+_RECURRING: Final = re.compile(
+    rf"\b(?:every|each|any given) (?:\w+ )?(?:day|week|weekend|weekday|month|year|morning|evening|night"
+    rf"|afternoon|quarter"
+    rf"|spring|summer|autumn|fall|winter|christmas|easter|{_WEEKDAY}|january|february|march|april|may|june|july|august"
+    rf"|september|october|november|december|time|other|second|third|fortnight|term|season)s?\b"
+    rf"|\b{_WEEKDAY}s\b|\b{_WEEKDAY} (?:morning|evening|afternoon|night|lunchtime)s\b"
+    r"|\b(?:weekly|daily|monthly|yearly|annually|quarterly|fortnightly|biweekly|nightly|regularly|year after year)\b"
+    r"|\b(?:once|twice|\w+ times) (?:a|per|every) (?:day|week|month|year)\b",
+    re.IGNORECASE,
+)
+_ONCE: Final = re.compile(
+    r"\b(?:yesterday|tomorrow|today|tonight|last|next|ago|this (?!year|month))\b|\b\d{4}\b", re.IGNORECASE
+)
+
+
+def recurs(statement: str) -> bool:
+    """Tell whether a statement tells of what comes again and again: "every Monday", "on Tuesday evenings"."""
+    return _RECURRING.search(statement) is not None and _ONCE.search(statement) is None
+
+
 def event_of(statement: str, stamps: list[Stamp], said_at: datetime) -> str | None:
     """Tell whether a statement tells of an event.
 
     Returns:
         `plan` for what is to come, `past` for what happened, None for what simply holds.
     """
+    if recurs(statement):
+        return None
     if any(stamp.since > said_at for stamp in stamps):
         return "plan"
     if stamps and stamps[0].until > said_at and (_APPOINTMENT.search(statement) or _FUTURE.search(statement)):
@@ -55,3 +79,8 @@ def event_of(statement: str, stamps: list[Stamp], said_at: datetime) -> str | No
     if stamps and (_PAST.match(statement) or _APPOINTMENT.search(statement)):
         return "past"
     return "past" if SIGNIFICANT.search(statement) and _PAST.match(statement) else None
+
+
+def told_as_past(content: str) -> bool:
+    """Tell whether a statement tells what happened: it stays true, whatever comes."""
+    return _PAST.match(content) is not None or SIGNIFICANT.search(content) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -41,6 +41,8 @@ _FOR_A_WHILE: Final = re.compile(
     re.IGNORECASE,
 )
 _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
+_MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
+_FEW: Final = 6  # statements of a text that is taken as it is
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
 
@@ -82,7 +84,9 @@ def extract(
             new = [_clause(message, index, text, part, subject, so_far, meant) for part, meant in _parts(text, span)]
         found += new
         so_far.last = found[-1]
-    return [revoked(one) if so_far.is_revoked(one) else one for one in found] or [_whole(message, index, text, subject)]
+    meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
+    together = _told(meant)
+    return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
 
 
 def revoked(candidate: Candidate) -> Candidate:
@@ -112,6 +116,11 @@ def _corrected(
     return None
 
 
+def _told(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
+    """Give whom and what the statements of a message tell, as far as it is meant."""
+    return tuple((one.claim.subject, one.quote) for one in found if one.claim.modality in _MEANT)
+
+
 def verbatim(
     message: Message,
     *,
@@ -136,15 +145,17 @@ def verbatim(
     """
     parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
     claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
+    read_parts = [_clause(message, index, text, part, subject, Told(), modality) for part, modality in parts[:_FEW]]
+    told = _told(read_parts) if len(parts) <= _FEW else ()
     if len(parts) == 1 and not parts[0][0].code:
-        single = _clause(message, index, text, parts[0][0], subject, Told(), parts[0][1])
+        single = read_parts[0]
         claim, found = single.claim, single.kind
     if attribute is not None and attribute != claim.attribute:
         known = lookup(attribute)
         bare = _FINAL.sub("", text.strip())
         value = claim.value or (bare if known and len(parts) == 1 and len(bare) <= 200 else None)
         claim = replace(claim, attribute=attribute, value=value, single_valued=bool(known and known.single and value))
-    return Candidate(text, text, 0, index, message.role, message.occurred_at, claim, kind or found)
+    return Candidate(text, text, 0, index, message.role, message.occurred_at, claim, kind or found, told=told)
 
 
 def _candidate(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from app.domain.text import normalise, vocabulary, words
@@ -48,7 +49,7 @@ LANGUAGES: Final = (
         "de",
         vocabulary(
             "ich und der die das ist nicht ein eine einen mit für auf "
-            "bei zu im am in von den dem wir sie es auch noch habe bin mein meine"
+            "bei zu im am in von den dem wir sie es auch noch habe bin mein meine hab sind jetzt wurde mussten uns"
         ),
         vocabulary("ich mein meine meinen meinem meiner mir mich wir unser unsere"),
         vocabulary(
@@ -61,27 +62,28 @@ LANGUAGES: Final = (
         "fr",
         vocabulary(
             "je j'ai j'aime le la les un une des et est pas dans sur "
-            "avec pour en de du au ne que qui mon ma mes suis nous vous il elle ce"
+            "avec pour en de du au ne que qui mon ma mes suis nous vous il elle ce j'ai c'est m'a on aux ont été"
         ),
         vocabulary("je j'ai j'aime j'habite j'utilise j'adore mon ma mes moi me nous notre nos"),
         vocabulary(
             "merci bonjour salut ok oui non bonsoir d'accord super parfait "
             "beaucoup au revoir à bientôt bien s'il vous te plaît"
         ),
-        vocabulary("peut-être peut être probablement j'envisage j'hésite"),
+        vocabulary("peut-être probablement j'envisage j'hésite"),
     ),
     Language(
         "es",
         vocabulary(
             "yo a el la los las un una y es en de con para por no que "
-            "mi mis soy estoy tengo me se lo su muy pero como trabajo vivo uso"
+            "mi mis soy estoy tengo me se lo su muy pero como trabajo vivo uso del al han ha ya más te "
+            "mal nuestro nuestra hemos"
         ),
         vocabulary("yo mi mis me soy estoy tengo vivo trabajo uso prefiero nosotros nuestro nuestra mí"),
         vocabulary(
             "gracias hola adiós ok sí si no vale bueno perfecto genial "
             "muchas buenos días buenas tardes noches hasta luego claro"
         ),
-        vocabulary("quizás quizá tal vez probablemente posiblemente"),
+        vocabulary("quizás quizá probablemente posiblemente"),
     ),
     # Dutch, Italian, Portuguese, Polish, Swedish, Danish, Turkish: enough to be told from English
     Language(
@@ -158,6 +160,8 @@ _NO_SPACE_SCRIPT: Final = re.compile(
 )
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
 _EMOJI: Final = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]")
+# neither word is a hedge by itself: "un tal Gorka", "peut-être"
+_HEDGED_PAIRS: Final = frozenset({("tal", "vez"), ("peut", "être")})
 _BY_CODE: Final = {language.code: language for language in LANGUAGES}
 
 
@@ -205,7 +209,9 @@ def look(text: str) -> Tongue:
     if language.spaced:
         first = any(token in language.first_person for token in tokens)
         small = bool(tokens) and all(token in language.small_talk for token in tokens)
-        hedged = any(token in language.hedges for token in tokens)
+        hedged = any(token in language.hedges for token in tokens) or any(
+            pair in _HEDGED_PAIRS for pair in pairwise(tokens)
+        )
     else:
         first = any(word in folded for word in language.first_person)
         bare = "".join(c for c in folded if c.isalnum())

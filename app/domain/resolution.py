@@ -9,7 +9,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from app.domain.answers import RelatedMemory
-from app.domain.changes import Change
+from app.domain.changes import Marked
 from app.domain.claim import Claim
 from app.domain.memory import Action, Code, Kind, Link, Outcome, Reason, Role, Status
 from app.domain.timeline import Neighbour, order_time
@@ -37,7 +37,9 @@ class Incoming:
     expires_at: datetime | None
     metadata: Mapping[str, Any]
     held: bool = False
-    change: Change | None = None
+    change: Marked | None = None
+    # rows that a judge says to be superseded, still as he was shown them
+    judged: frozenset[UUID] = frozenset()
 
     @property
     def start(self) -> datetime:

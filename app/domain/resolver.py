@@ -14,6 +14,7 @@ from typing import Final
 
 from app.domain.answers import RelatedMemory
 from app.domain.claim import Claim
+from app.domain.judging import with_judged
 from app.domain.memory import Action, Code, Kind, Link, Outcome, Reason, Relation, Status
 from app.domain.resolution import (
     WAITING,
@@ -51,7 +52,7 @@ def resolve(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
     """
     live = [row for row in neighbours if row.memory.status in _LIVE]
     rows = [row for row in live if row.memory.subject == incoming.claim.subject and _is_near(incoming, row)]
-    return with_topic(_decide(incoming, rows), incoming, live)
+    return with_judged(with_topic(_decide(incoming, rows), incoming, live), incoming, live)
 
 
 def _decide(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:

@@ -49,6 +49,9 @@ _MAYBE: Final = vocabulary(
 _STARTERS: Final = vocabulary(
     "i i'm i've i'd i'll my we our the it he she they this that these those and but so also in on please what"
 )
+_GERMAN_MONTHS: Final = vocabulary(
+    "januar jänner februar märz april mai juni juli august september oktober november dezember"
+)
 _NEXT_WORD: Final = re.compile(r"\s*([\w']+)")
 
 # a clause of its own begins here: pronoun or possessive and then a verb-like word
@@ -162,6 +165,8 @@ def _ends(text: str, stop: re.Match[str], end: int) -> bool:
         len(last) == 1 and last.isalpha() and last != "i" and first[:1].isupper() and first.casefold() not in _STARTERS
     ):
         return False
+    if last.isdigit() and len(last) <= 2 and first.casefold() in _GERMAN_MONTHS:
+        return False  # "am 30. September"
     if last in _MAYBE or ("." in last and _INITIALS.match(last)):
         return first.casefold() in _STARTERS and first[:1].isupper()
     return True

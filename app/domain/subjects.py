@@ -40,6 +40,8 @@ _NO_NAME: Final = vocabulary(
     "monday tuesday wednesday thursday friday saturday sunday "
     "january february march april june july august september october november december "
     "good great nice sorry well ok okay hi hello hey never always "
+    "home work school life rent dinner lunch breakfast coffee tea training practice parking class church "
+    "dad mum mom time news traffic weather bedtime payday "
     "only even still both such being going having using nothing something everything"
 )
 _NAME: Final = r"(?-i:[A-ZÀ-ÖØ-Þ][\w-]*\.?(?: (?:[A-ZÀ-ÖØ-Þ][\w-]*\.?|(?:of|de|van|von|der|la|del|al)(?= [A-Z])))*)"
@@ -146,12 +148,23 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
         subject, _, label = aliases.get(match["pronoun"].casefold(), "person:unknown|").partition("|")
         return About(subject, label or match["pronoun"], expand(match["predicate"]))
     match = _NAMED.fullmatch(text)
-    if match and match["name"].split()[0].casefold() not in _NO_NAME:
+    if match and _may_name(match["name"].split()[0].casefold()):
         name, predicate = match["name"], expand(match["predicate"])
         prefix = "person" if _PERSONAL.search(predicate) else "thing"
         subject = aliases.get(name.casefold(), f"{prefix}:{slug(name)}")
         return About(subject, name, predicate, known_as=(name.casefold(),))
     return None
+
+
+_ADVERB: Final = re.compile(
+    r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official"
+    r"|genera)l?ly"
+)
+
+
+def _may_name(first: str) -> bool:
+    """Tell whether a word may begin a name: "Finally got ..." is nobody's."""
+    return first not in _NO_NAME and _ADVERB.fullmatch(first) is None
 
 
 def _possessed(match: re.Match[str], aliases: Mapping[str, str]) -> About | None:

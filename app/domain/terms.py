@@ -116,13 +116,22 @@ def query_terms(text: str) -> list[str]:
     return list(dict.fromkeys(_spell(_stem(term)) for term in telling or asked))
 
 
-def tsquery(asked: Iterable[str]) -> str:
+def tsquery(asked: Iterable[str], *, stems: Iterable[str] = ()) -> str:
     """Join terms with OR, quoted for `::tsquery`; empty when there is none.
 
     `plainto_tsquery` joins with AND and finds a sixth of what OR finds on natural questions.
+
+    Args:
+        asked: Terms.
+        stems: Beginnings of terms.
     """
-    quoted = (term.replace("\\", "\\\\").replace("'", "''").replace("\x00", "") for term in asked)
-    return " | ".join(f"'{term}'" for term in quoted if term)
+    return " | ".join(
+        [*(f"'{_quoted(term)}'" for term in asked if term), *(f"'{_quoted(stem)}':*" for stem in stems if stem)]
+    )
+
+
+def _quoted(term: str) -> str:
+    return term.replace("\\", "\\\\").replace("'", "''").replace("\x00", "")
 
 
 def _fold(text: str) -> str:

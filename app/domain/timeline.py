@@ -56,10 +56,11 @@ def order_time(valid_from: datetime | None, occurred_at: datetime) -> datetime:
         return occurred_at
     if valid_from > occurred_at:
         return valid_from
-    return min(_period_end(valid_from.astimezone(UTC)), occurred_at)
+    return min(period_end(valid_from.astimezone(UTC)), occurred_at)
 
 
-def _period_end(start: datetime) -> datetime:
+def period_end(start: datetime) -> datetime:
+    """Give the end of the period that a stated time names."""
     # the precision of a stated time is kept in its roundness: year, month, day or instant
     if (start.hour, start.minute, start.second, start.microsecond) != (0, 0, 0, 0) or start.year >= 9998:
         return start

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from app.domain.changes import tells_of_an_end
+from app.domain.events import told_as_past
 from app.domain.memory import Action, Code, Outcome, Reason, Status
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
-from app.domain.timeline import Neighbour
+from app.domain.timeline import Neighbour, period_end
 
 _FEW: Final = 2
+_LOOKS_AHEAD: Final = re.compile(
+    r"\b(?:will|going to|plans? to|planning|due|booked|scheduled|are \w+ing|is \w+ing|am \w+ing)\b", re.I
+)
 
 
 def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
@@ -20,22 +27,26 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
     if change is None or made.status is not Status.ACTIVE:
         return made
     done = {other.memory_id for other in made.changes}
+    open_rows = [row for row in rows if row.active and row.id not in done and row.trust <= incoming.trust]
+    told = change.change
+    early = [row for row in open_rows if _came_before(incoming, row, incoming.begin)]
     about = {
-        row.id: change.shared(row.memory, subject=claim.subject, attribute=claim.attribute)
-        for row in rows
-        if row.active and row.id not in done and row.trust <= incoming.trust and _came_before(incoming, row)
+        row.id: told.shared(row.memory, subject=claim.subject, attribute=claim.attribute)
+        for row in early
+        if told is not None
     }
-    most = max(about.values(), default=0)
-    old = [row for row in rows if most and about.get(row.id) == most]
-    # what many rows speak of is a theme and no topic: which of them is over stays open, and nothing is retired
-    if len(old) > (_FEW if most == 1 else 2 * _FEW):
-        return made
-    old = [row for row in old if not tells_of_an_end(row.memory.content)]
+    old = [row for row in _most(early, about) if not tells_of_an_end(row.memory.content)]
+    rule = "topic"
+    if not old and change.news is not None and not made.supersedes:
+        # "X replaced Y in March", said in May, is news against what was said in April
+        before = [row for row in open_rows if row.memory.occurred_at < incoming.occurred_at]
+        before = [row for row in before if _came_before(incoming, row, incoming.occurred_at)]
+        old, rule = _most(before, {row.id: change.news.weigh(row.memory) for row in before}), "news"
     if not old:
         return made
     code = Code.EXPLICIT_ENDING if change.ending else Code.CHANGED_VALUE
     reason = Reason(code, cut(f"{'over' if change.ending else 'was'}: {old[0].memory.content}"))
-    rule = "topic_ended" if change.ending else "topic_changed"
+    rule = f"{rule}_ended" if change.ending else f"{rule}_changed"
     reasons = tuple(told for told in made.reasons if told.code is not Code.COEXISTS)
     changed = replace(made, action=Action.SUPERSEDE, outcome=Outcome.SUPERSEDED, rule=rule, reasons=(*reasons, reason))
     plans = tuple(RowChange(row.id, Status.EXPIRED, known_to=incoming.received_at) for row in old if row.event)
@@ -43,8 +54,25 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
     return with_retired(changed, incoming, [row for row in old if not row.event])
 
 
-def _came_before(incoming: Incoming, row: Neighbour) -> bool:
+def _most(rows: Sequence[Neighbour], about: Mapping[UUID, int]) -> list[Neighbour]:
+    most = max(about.values(), default=0)
+    old = [row for row in rows if most and about.get(row.id) == most]
+    # what many rows speak of is a theme and no topic: which of them is over stays open, and nothing is retired
+    return [] if len(old) > (_FEW if most == 1 else 2 * _FEW) else old
+
+
+def _came_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
     """Tell whether a row was said before; of events only what was still to come can be called off or put off."""
     if row.event:
-        return row.memory.occurred_at < incoming.begin <= (row.memory.valid_from or row.memory.occurred_at)
-    return row.through <= incoming.begin
+        begins = row.memory.valid_from
+        if begins is None:
+            # no time was told and nothing that happened: a plan, or a state that was taken for an event
+            ahead = _LOOKS_AHEAD.search(row.memory.content) is not None or not told_as_past(row.memory.content)
+            return row.memory.occurred_at < at and ahead
+        # "this year" is still to come until the year is over
+        return row.memory.occurred_at < at <= period_end(begins) and (
+            begins > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
+        )
+    # what was said before of a day that is still to come can be put off as well
+    planned = row.memory.valid_from is not None and row.memory.valid_from > row.memory.occurred_at
+    return row.memory.occurred_at < at if planned else row.through <= at

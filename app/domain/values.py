@@ -79,7 +79,7 @@ _NO_SELF: Final = vocabulary(
     "from in on at the a an so too still also done ready happy "
     "sad tired vegan vegetarian married single team monday friday christmas"
 )
-_JOBS: Final = vocabulary(
+JOBS: Final = vocabulary(
     "engineer developer programmer designer manager teacher "
     "nurse doctor surgeon physician dentist pharmacist lawyer "
     "attorney accountant architect analyst scientist researcher professor lecturer "
@@ -168,7 +168,7 @@ def fits(shape: str, value: str | None, *, casual: bool) -> bool:
     if shape == "role":
         return len(value.split()) <= 7
     if shape == "job":
-        return any(part.casefold() in _JOBS for part in value.replace("/", " ").split()) and len(value.split()) <= 7
+        return any(part.casefold() in JOBS for part in value.replace("/", " ").split()) and len(value.split()) <= 7
     if shape == "self":
         return _is_own_name(value)
     if shape == "nationality":
@@ -185,6 +185,6 @@ def _is_own_name(value: str) -> bool:
         part.isalpha()
         and part.istitle()
         and len(part) > 2
-        and part.casefold() not in _NATIONAL | _TECH | _JOBS | _NO_SELF
+        and part.casefold() not in _NATIONAL | _TECH | JOBS | _NO_SELF
         for part in parts
     )

@@ -1,4 +1,4 @@
-"""Chooses the embedder and the extractor that the settings name."""
+"""Chooses the embedder, the extractor and the judge that the settings name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.providers.extractor import OpenAIExtractor
+    from app.providers.judge import OpenAIJudge
     from app.providers.local import LocalEmbedder
     from app.providers.openai import OpenAIEmbedder
 
@@ -49,4 +50,22 @@ def build_extractor(settings: Settings) -> OpenAIExtractor | None:
         base_url=settings.extractor_base_url,
         api_key=key.get_secret_value() if key else None,
         timeout_seconds=settings.extractor_timeout_seconds,
+    )
+
+
+def build_judge(settings: Settings) -> OpenAIJudge | None:
+    """Build the configured judge, None when it is off; nothing is sent before the first call.
+
+    Raises ValueError when the endpoint's address or key could never work.
+    """
+    if settings.judge == "off":
+        return None
+    from app.providers.judge import OpenAIJudge
+
+    key = settings.judge_api_key
+    return OpenAIJudge(
+        model=settings.judge_model,
+        base_url=settings.judge_base_url,
+        api_key=key.get_secret_value() if key else None,
+        timeout_seconds=settings.judge_timeout_seconds,
     )

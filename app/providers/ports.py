@@ -1,11 +1,12 @@
-"""What the service asks of the outside: an embedder, and an extractor where one is wanted; the judge comes later."""
+"""What the service asks of the outside: an embedder, and an extractor and a judge where they are wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.domain.judging import Pair
 from app.domain.proposal import Proposal, Turn
 
 Vector = Sequence[float]
@@ -70,6 +71,31 @@ class Extractor(Protocol):
 
     async def propose(self, turns: Sequence[Turn]) -> Proposed:
         """Ask about some turns of one user. Raises ProviderFault."""
+
+    async def close(self) -> None:
+        """Release connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge says of some pairs, by number: whether the later replaces the earlier; and the tokens it took."""
+
+    replaces: Mapping[int, bool]
+    tokens: int
+
+
+class Judge(Protocol):
+    """Says of two statements about one subject whether the later one replaces the earlier one, and nothing else."""
+
+    @property
+    def prompt_version(self) -> str:
+        """Name the prompt; it stands in the ledger beside what the judge had a say in."""
+
+    def most_tokens(self, pairs: Sequence[Pair]) -> int:
+        """Tell how many tokens one call on these pairs can take at most, by estimate."""
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judgement:
+        """Ask about some pairs of one user. Raises ProviderFault."""
 
     async def close(self) -> None:
         """Release connections."""

@@ -39,7 +39,7 @@ def read_answer(text: str, *, limit: int) -> list[Proposal] | None:
         none; None when the answer cannot be read as either.
     """
     found: list[Any] | None = None
-    for value in _values(text[:MAX_ANSWER]):
+    for value in json_values(text[:MAX_ANSWER]):
         items = _items(value)
         if items is not None:
             found = [*(found or []), *items]
@@ -50,7 +50,7 @@ def read_answer(text: str, *, limit: int) -> list[Proposal] | None:
     return [_proposal(item) for item in found if isinstance(item, dict | str)][:limit]
 
 
-def _values(text: str) -> Iterator[Any]:
+def json_values(text: str) -> Iterator[Any]:
     """Give every JSON value at the top level of a text, prose and fences between them skipped."""
     try:
         yield json.loads(text)

@@ -31,13 +31,14 @@ from app.domain.commands import (
 )
 from app.domain.errors import LetheError
 from app.metrics import Metrics
-from app.providers.factory import build_embedder, build_extractor
-from app.providers.ports import Embedder, Extractor, ProviderFault
+from app.providers.factory import build_embedder, build_extractor, build_judge
+from app.providers.ports import Embedder, Extractor, Judge, ProviderFault
 from app.services.auth import Auth
 from app.services.embedding import Embedding
 from app.services.explain import ExplainService
 from app.services.forget import ForgetService
 from app.services.inventory import InventoryService
+from app.services.judging import Judging
 from app.services.maintenance import Maintenance
 from app.services.proposing import Proposing, Tokens
 from app.services.recall import RecallService
@@ -67,6 +68,7 @@ class Lethe:
         metrics: Metrics,
         *,
         extractor: Extractor | None = None,
+        judge: Judge | None = None,
     ) -> None:
         self.settings = settings
         self.embedder = embedder
@@ -75,11 +77,12 @@ class Lethe:
         embedding = self._embedding = Embedding(embedder, metrics)
         self.tokens = Tokens(database, limit=settings.extractor_daily_tokens)
         self._proposing = Proposing(extractor, self.tokens, metrics)
+        self._judging = Judging(judge, self.tokens, metrics)
         replays = Replays(database, sealing)
         self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
         self.tenancy = Tenancy(database, sealing)
         self.regating = Regating(database, sealing)
-        self._write = WriteService(database, embedding, self._proposing, sealing, replays, metrics)
+        self._write = WriteService(database, embedding, self._proposing, self._judging, sealing, replays, metrics)
         self._recall = RecallService(database, embedding)
         self._forget = ForgetService(database, embedding, sealing, replays)
         self._explain = ExplainService(database, embedding, sealing)
@@ -156,6 +159,8 @@ class Lethe:
         checks = {"database": "ok", "migrations": "ok", "embedder": "out" if self._embedding.is_out else "ok"}
         if self._proposing.is_on:
             checks["extractor"] = "out" if self._proposing.is_out else "ok"
+        if self._judging.is_on:
+            checks["judge"] = "out" if self._judging.is_out else "ok"
         try:
             async with self.database.registry() as session:
                 revision = await revision_of(session)
@@ -223,6 +228,18 @@ def open_extractor(settings: Settings) -> Extractor | None:
         raise StartupFault(f"the extractor cannot be used: {fault}") from fault
 
 
+def open_judge(settings: Settings) -> Judge | None:
+    """Make the judge that the settings name, None when it is off; nothing is asked yet.
+
+    Raises:
+        StartupFault: Its settings could never work.
+    """
+    try:
+        return build_judge(settings)
+    except ValueError as fault:
+        raise StartupFault(f"the judge cannot be used: {fault}") from fault
+
+
 def open_as_owner(settings: Settings) -> Database:
     """Make a pool as the owner of the tables, for what the app role has no right to.
 
@@ -245,6 +262,7 @@ async def open_lethe(
     metrics: Metrics,
     embedder: Embedder | None = None,
     extractor: Extractor | None = None,
+    judge: Judge | None = None,
     durable: bool = True,
     same_model: bool = True,
     warm: bool = True,
@@ -257,6 +275,7 @@ async def open_lethe(
         metrics: Where to count.
         embedder: Instead of the one that the settings name.
         extractor: Instead of the one that the settings name.
+        judge: Instead of the one that the settings name.
         durable: False lets a server with fsync off pass; for tests on throw-away data.
         same_model: False lets another embedding model pass; for computing the vectors anew.
         warm: False loads no model before it is asked for; for commands that need none.
@@ -268,6 +287,7 @@ async def open_lethe(
     secret_of(settings)
     database = open_database(settings)
     extractor = open_extractor(settings) if extractor is None else extractor
+    judge = open_judge(settings) if judge is None else judge
     embedder = open_embedder(settings) if embedder is None else embedder
     upkeep: asyncio.Task[None] | None = None
     try:
@@ -279,7 +299,7 @@ async def open_lethe(
                 await embedder.warm()
         except ProviderFault as fault:
             raise StartupFault(f"the embedding model cannot be loaded: {fault}") from fault
-        lethe = Lethe(settings, database, embedder, metrics, extractor=extractor)
+        lethe = Lethe(settings, database, embedder, metrics, extractor=extractor, judge=judge)
         if settings.maintenance_seconds > 0:
             pause = settings.maintenance_seconds
             upkeep = asyncio.create_task(lethe.maintenance.keep_on(pause_seconds=pause, clock=lethe.now))
@@ -290,5 +310,7 @@ async def open_lethe(
             await asyncio.gather(upkeep, return_exceptions=True)
         if extractor is not None:
             await extractor.close()
+        if judge is not None:
+            await judge.close()
         await embedder.close()
         await database.close()

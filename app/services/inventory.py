@@ -41,14 +41,14 @@ from app.domain.ranker import weight_of
 from app.providers.ports import Vector
 from app.services.embedding import Embedding
 from app.services.forget import ForgetService
-from app.services.placing import over_the_cap
+from app.services.placed import over_the_cap
 from app.services.revising import Revision, revised
 from app.services.sealing import Sealing
 from app.services.transactions import retried
 from app.store.database import Database
 from app.store.ids import new_id
 from app.store.ledger import Entry, Ledger
-from app.store.memories import Memories
+from app.store.memories import Memories, Near
 from app.store.search import Search
 from app.store.tables import EvidenceRow
 
@@ -306,7 +306,9 @@ class InventoryService:
         """Find the active rows that cannot stand beside the revision: the same words, or the same single value."""
         if revision.status is not Status.ACTIVE:
             return []
-        near = await memories.neighbours({(revision.subject, revision.attribute)}, {revision.content_key})
+        near = await memories.neighbours(
+            [Near(revision.subject, revision.attribute, revision.at)], {revision.content_key}
+        )
         return [
             memory
             for memory in near

@@ -22,9 +22,10 @@ from app.domain.caller import Owner
 from app.domain.commands import WriteCommand
 from app.domain.gate import POLICY
 from app.domain.intake import Offer
+from app.domain.judging import JUDGED
 from app.domain.memory import Code, Outcome, Reason, TenantPolicy, Verdict
 from app.domain.secrets import redacted
-from app.services.placing import Labels, Placed
+from app.services.placed import Judged, Labels, Placed
 from app.services.sealing import Sealing
 from app.store.ledger import Entry
 
@@ -146,6 +147,12 @@ def policy_view(policy: TenantPolicy) -> PolicyView:
     )
 
 
+def _judge_view(judged: Judged, placed: Placed | None) -> dict[str, Any]:
+    """Tell what a judge was asked and said, and whether it counted."""
+    counted = placed is not None and placed.rule == JUDGED
+    return {"prompt": judged.prompt, "asked": judged.asked, "supersede": len(judged.rows), "counted": counted}
+
+
 def entry(
     sealing: Sealing,
     owner: Owner,
@@ -156,6 +163,7 @@ def entry(
     shown: WriteResult,
     *,
     write_id: UUID,
+    judged: Judged | None = None,
 ) -> Entry:
     """Make the ledger's entry of a decision: codes, features and scores here, the text apart."""
     verdict, dropped = offer.verdict, placed is None
@@ -164,10 +172,11 @@ def entry(
         "role": offer.message.role.value,
         "source_type": command.source.type.value,
         "decision": verdict.decision.value,
-        "decided_by": "rules" if offer.proposer is None else "llm_and_rules",
+        "decided_by": "rules" if offer.proposer is None and judged is None else "llm_and_rules",
         "policy": POLICY,
         # a row says what was asked only where a model had a say
         **({} if offer.proposer is None else {"prompt": offer.proposer}),
+        **({} if judged is None else {"judge": _judge_view(judged, placed)}),
         "thresholds": policy_view(policy).thresholds,
         "features": dict(verdict.features),
         "kind": None if shown.kind is None else shown.kind.value,

@@ -14,10 +14,13 @@ from app.domain.errors import NotFound
 from app.domain.indexing import indexed_text
 from app.domain.intake import Offer, consider
 from app.domain.memory import Status, TenantPolicy, Verdict
+from app.domain.timeline import Neighbour
 from app.metrics import Metrics
 from app.services import recording
 from app.services.embedding import Embedding
-from app.services.placing import Item, Placement
+from app.services.judging import Judging
+from app.services.placed import Item
+from app.services.placing import Placement
 from app.services.proposing import Proposing
 from app.services.replay import Claim, Replays
 from app.services.replies import Idempotency, Reply
@@ -47,6 +50,7 @@ class WriteService:
         database: Database,
         embedding: Embedding,
         proposing: Proposing,
+        judging: Judging,
         sealing: Sealing,
         replays: Replays,
         metrics: Metrics,
@@ -54,6 +58,7 @@ class WriteService:
         self._database = database
         self._embedding = embedding
         self._proposing = proposing
+        self._judging = judging
         self._sealing = sealing
         self._replays = replays
         self._metrics = metrics
@@ -102,7 +107,25 @@ class WriteService:
             place: Item(candidate, offers[place].verdict, offers[place].trust, vector, self._embedding.model_id)
             for (place, candidate), vector in zip(kept.items(), vectors, strict=True)
         }
-        return _Judged(tuple(offers), items, epoch, (*degraded, *unrefined))
+        items, unjudged = await self._with_judge(owner, command, policy, items)
+        return _Judged(tuple(offers), items, epoch, (*degraded, *unrefined, *unjudged))
+
+    async def _with_judge(
+        self, owner: Owner, command: WriteCommand, policy: TenantPolicy, items: dict[int, Item]
+    ) -> tuple[dict[int, Item], tuple[str, ...]]:
+        """Let a judge say, on what stands there now, what the rules leave open; it is checked again under the lock."""
+        if not self._judging.is_on or not items:
+            return items, ()
+        open_rows: dict[int, list[Neighbour]] = {}
+        async with self._database.owner(owner) as session:
+            memories = Memories(session, owner)
+            labels = recording.labels(command, new_id())
+            placement = await Placement.begin(memories, owner, labels, policy, list(items.values()), wide=True)
+            for place, item in items.items():
+                open_rows[place] = placement.open_rows(item)
+                placement.place(item)
+        # no connection is held while the judge thinks
+        return await self._judging.ask(owner.tenant_id, items, open_rows, now=command.received_at)
 
     async def _store(
         self, owner: Owner, command: WriteCommand, policy: TenantPolicy, judged: _Judged, claim: Claim
@@ -129,7 +152,15 @@ class WriteService:
             answer = recording.answer(write_id, results, judged.degraded)
             entries = [
                 recording.entry(
-                    self._sealing, owner, command, policy, offer, placed.get(place), result, write_id=write_id
+                    self._sealing,
+                    owner,
+                    command,
+                    policy,
+                    offer,
+                    placed.get(place),
+                    result,
+                    write_id=write_id,
+                    judged=items[place].judged if place in items else None,
                 )
                 for place, (offer, result) in enumerate(zip(judged.offers, results, strict=True))
             ]

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import and_, cast, delete, func, literal, or_, select, update
+from sqlalchemy import Select, and_, cast, delete, func, literal, select, union_all, update
 from sqlalchemy.dialects.postgresql import TSQUERY, aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -24,6 +24,20 @@ from app.store.tables import CounterRow, EvidenceRow, LinkRow, MemoryRow, OwnerK
 
 # each attempt is lost only to a forget of the whole user that comes in between
 _LOCK_ATTEMPTS = 20
+_READ = (Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED, Status.QUARANTINED)
+# rows read for one statement: of what is current, of what a change may touch, of older versions before and after
+_MOST_ROWS = 400
+_MOST_TOUCHED = 200
+_MOST_VERSIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What a statement is near to: its subject and attribute, and when it holds."""
+
+    subject: str
+    attribute: str | None
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,29 +158,51 @@ class Memories:
         await self._session.execute(update(OwnerRow).where(mine(self._owner, OwnerRow)).values(**values))
 
     async def neighbours(
-        self, claims: Collection[tuple[str, str | None]], keys: Collection[str], topics: Collection[str] = ()
+        self, near: Collection[Near], keys: Collection[str], topics: Collection[str] = (), stems: Collection[str] = ()
     ) -> list[Memory]:
         """Read the rows that share a subject and attribute, the very words, or a topic with what comes in.
 
+        However long the history, a bounded number is read: of superseded versions those nearest in time.
+
         Args:
-            claims: Pairs of subject and attribute.
+            near: Subject, attribute and time of each statement.
             keys: Content keys.
             topics: Terms of what is said to be over or changed; of those only current rows.
+            stems: Beginnings of such terms.
         """
-        same = [
-            and_(MemoryRow.subject == subject, MemoryRow.attribute == attribute)
-            for subject, attribute in sorted((s, a) for s, a in claims if a is not None)
+        times: dict[tuple[str, str], list[datetime]] = {}
+        for one in near:
+            if one.attribute is not None:
+                times.setdefault((one.subject, one.attribute), []).append(one.at)
+        legs = [
+            leg for (subject, attribute), at in sorted(times.items()) for leg in self._versions(subject, attribute, at)
         ]
         if keys:
-            same.append(MemoryRow.content_key.in_(sorted(keys)))
-        if topics:
-            asked = cast(literal(tsquery(sorted(topics))), TSQUERY())
-            same.append(and_(MemoryRow.status == Status.ACTIVE, MemoryRow.tsv.op("@@")(asked)))
-        if not same:
+            same_words = self._ids().where(MemoryRow.status.in_(_READ), MemoryRow.content_key.in_(sorted(keys)))
+            legs.append(same_words.order_by(MemoryRow.created_at.desc(), MemoryRow.id).limit(_MOST_ROWS))
+        if topics or stems:
+            asked = cast(literal(tsquery(sorted(topics), stems=sorted(stems))), TSQUERY())
+            touched = self._ids().where(MemoryRow.status == Status.ACTIVE, MemoryRow.tsv.op("@@")(asked))
+            legs.append(touched.order_by(MemoryRow.created_at.desc(), MemoryRow.id).limit(_MOST_TOUCHED))
+        if not legs:
             return []
-        statuses = [Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED, Status.QUARANTINED]
-        statement = select_memories(self._owner).where(MemoryRow.status.in_(statuses), or_(*same))
+        found = union_all(*(leg.subquery().select() for leg in legs)).subquery()
+        statement = select_memories(self._owner).where(MemoryRow.id.in_(select(found.c.id)))
         return [to_memory(row) for row in await self._session.execute(statement)]
+
+    def _ids(self) -> Select[Any]:
+        return select(MemoryRow.id).where(mine(self._owner, MemoryRow))
+
+    def _versions(self, subject: str, attribute: str, at: Sequence[datetime]) -> list[Select[Any]]:
+        """Select what is said now of an attribute, and the versions nearest to some times."""
+        said = self._ids().where(MemoryRow.subject == subject, MemoryRow.attribute == attribute)
+        now = [status for status in _READ if status is not Status.SUPERSEDED]
+        current = said.where(MemoryRow.status.in_(now)).order_by(MemoryRow.created_at.desc(), MemoryRow.id)
+        begin = func.coalesce(MemoryRow.valid_from, MemoryRow.occurred_at)
+        past = said.where(MemoryRow.status == Status.SUPERSEDED)
+        before = past.where(begin <= max(at)).order_by(begin.desc(), MemoryRow.id).limit(_MOST_VERSIONS + len(at))
+        after = past.where(begin >= min(at)).order_by(begin, MemoryRow.id).limit(_MOST_VERSIONS + len(at))
+        return [current.limit(_MOST_ROWS), before, after]
 
     async def last_evidence(self, memory_ids: Collection[UUID]) -> dict[UUID, LastEvidence]:
         """Read the newest evidence of each memory."""

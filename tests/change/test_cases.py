@@ -1,8 +1,10 @@
-"""Natural changes and their look-alikes, told to the rules; they were written by someone who had not read the rules.
+"""Natural changes and their look-alikes, told to the rules. The writers of both sets had not read the rules.
 
-The aim is .95 right in English and .85 elsewhere. Updates that name neither an attribute of the registry nor what they
-change ("we're settling into a place in Duluth" after "home is Tucson") are out of reach of rules over structure, so the
-floors hold what is reached; look-alikes, where a mistake loses a true fact, have a floor near 1.
+The aim is .95 right in English and .85 elsewhere. Half of set a was looked at while the rules were made. Set b was told
+to them only when they were done: English .703 right (updates .447, look-alikes .960), German .750, French .825, Spanish
+.825, Chinese .800. Then rules were mended by general kinds. What is out of reach needs knowledge of the world: that who
+was baptised is no atheist any more. The floors hold what is reached; for look-alikes, where a mistake loses a true
+fact, they are near 1.
 """
 
 from __future__ import annotations
@@ -13,11 +15,16 @@ from tests.change.telling import cases, told
 
 # file: share of updates, share of look-alikes
 FLOORS = {
-    "en-a": (0.50, 0.98),
-    "de-a": (0.30, 0.95),
-    "fr-a": (0.40, 0.95),
-    "es-a": (0.25, 0.95),
-    "zh-a": (0.25, 0.95),
+    "en-a": (0.88, 0.98),
+    "de-a": (0.85, 0.95),
+    "fr-a": (0.85, 0.95),
+    "es-a": (0.85, 0.95),
+    "zh-a": (0.80, 0.95),
+    "en-b": (0.54, 0.98),
+    "de-b": (0.60, 0.95),
+    "fr-b": (0.65, 0.95),
+    "es-b": (0.75, 0.95),
+    "zh-b": (0.65, 0.95),
 }
 
 

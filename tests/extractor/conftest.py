@@ -91,5 +91,5 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         pauses.append(seconds)
         await real(0)
 
-    monkeypatch.setattr("app.providers.extractor.asyncio.sleep", sleep)
+    monkeypatch.setattr("app.providers.chat.asyncio.sleep", sleep)
     return pauses

@@ -1,0 +1,279 @@
+"""What a whole message tells as news: that something is over, otherwise now, or was told wrongly.
+
+"We've spaced the therapy sessions out, I'm down to once a month": the mark of the change stands in one clause, the new
+value in another, and the old row ("my therapist sees me every week") shares hardly a word with either. A row gives way
+only when the message marks a change and at least two things join them: a telling word, a clash of values of one form
+(`slots`), two rivals (`rivals`), or a theme of which one has one at a time (`themes`). Likeness is no argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.change_words import ENGLISH, GENERIC, Tongue
+from app.domain.change_words_more import TONGUES
+from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
+from app.domain.kin import alike, shared
+from app.domain.languages import is_english, look
+from app.domain.memory import USER_SUBJECT, Memory
+from app.domain.news_words import (
+    ADDS,
+    AGAIN,
+    COMMON,
+    CORRECT,
+    DIED,
+    END,
+    GET,
+    NOW,
+    OVER_ROW,
+    PRONOUN,
+    SURPRISE,
+    SWAP,
+    WHEN,
+    WISH,
+)
+from app.domain.rivals import SEVERAL, rivals, terms_of_rivals
+from app.domain.slots import Slots, clash, slots
+from app.domain.terms import query_terms
+from app.domain.text import straight
+from app.domain.themes import states, terms_of_themes, turns
+from app.domain.whose import is_own, is_role, lead, other_name
+
+_LONGEST: Final = 320  # a longer message tells of more than one thing
+_MOST: Final = 5  # clauses
+_LONG_ROW: Final = 300
+
+_BEFORE: Final = 5  # words
+_AFTER: Final = 4
+_TWO: Final = 2
+# forms of which one statement can hold several that have nothing to do with each other
+_LOOSE: Final = frozenset(
+    {"taste", "number", "year", "month", "path", "day"}
+    | {f"measure {unit}" for unit in ("year", "day", "week", "month", "time", "hour")}
+)
+_TASTE: Final = frozenset({"taste"})
+# of these a new state alone says that the old one is over
+_ONE_AT_A_TIME: Final = frozenset({"home", "work", "love", "boss", "name", "way to work", "diet", "study", "time zone"})
+_HALF: Final = 0.5
+_LONG: Final = 6  # telling words: more of them a row need not share
+_SIXTH: Final = 0.16
+_THIRD: Final = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a message tells as new, as far as it can be set against a row.
+
+    `terms` are its telling words; `told_of` the subjects of its clauses; `own` says that some clause is the speaker's.
+    `firm` are the terms of the clauses in which a mark itself stands, `spoken_of` the relations that they open with.
+    The marks: `over` and `otherwise` for what was, `wrong` for a correction, `now` for a state, `begun` for a start.
+    """
+
+    terms: frozenset[str]
+    values: Slots
+    named: dict[str, frozenset[str]]
+    turned: frozenset[str]
+    about: frozenset[str]
+    told_of: frozenset[str]
+    own: bool
+    over: bool = False
+    otherwise: bool = False
+    wrong: bool = False
+    now: bool = False
+    begun: bool = False
+    again: bool = False
+    died: bool = False
+    pronoun: bool = False
+    spoken_of: frozenset[str] = frozenset()
+    firm: frozenset[str] = frozenset()
+    owned: frozenset[str] = frozenset()
+    apart: frozenset[tuple[str, str]] = frozenset()
+    said: str = ""
+    adds: bool = False
+    passing: bool = False
+    stretch: bool = False
+
+    @property
+    def topic(self) -> frozenset[str]:
+        """The terms by which rows are looked up: what is told, its other names, its themes and what takes its place."""
+        themed = terms_of_themes(self.turned | (self.about & _ONE_AT_A_TIME))
+        return self.terms | alike(self.terms) | themed | terms_of_rivals(frozenset(self.named))
+
+    def weigh(self, memory: Memory) -> int:
+        """Tell how much joins the news with a row: 0 for not enough to say that the row is over."""
+        if len(memory.content) > _LONG_ROW or not self._may_touch(memory):
+            return 0
+        held = frozenset(query_terms(memory.content))
+        common = shared(self.terms, held)
+        if memory.subject != USER_SUBJECT and lead(memory.content) is None:
+            # the one who is spoken of is no topic
+            common -= _slug_terms(memory.subject)
+        near = self.turned or self.about
+        row_states = states(memory.content, memory.attribute) if near else frozenset()
+        turned, about = self.turned & row_states, self.about & row_states
+        if not (common or turned or self.named):
+            return 0
+        telling = sum(1 for term in common if term not in COMMON)
+        strong = self.over or self.otherwise
+        clashing = clash(self.values, slots(memory.content), moved=strong or self.now or self.wrong)
+        rivalling = self._rivals_of(memory.content, beside=bool(common))
+        # how much of what the row tells stands in the message as well, and in a clause of it that marks the change
+        size = min(_LONG, max(1, sum(1 for term in held if term not in GENERIC - COMMON)))
+        firm = shared(self.firm, common)
+        covered, firmly = len(common) / size, sum(1 for term in firm if term not in COMMON)
+        # another's, or another one of its kind: neither a value nor a word in common says anything then
+        others = not self.owned <= held | _slug_terms(memory.subject) or told_apart(self.apart, memory.content)
+        only = next(iter(common)) if len(common) == 1 else None
+        others = others or (only is not None and one_name_only(only, self.said, memory.content))
+        if self.died and lead(memory.content) is not None and shared(self.spoken_of, held):
+            return 4
+        if turned and not self.stretch and (self.again or not OVER_ROW.search(memory.content)):
+            return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
+        if others or (self.adds and not (self.over and telling)):
+            return 0
+        if clashing - _TASTE and strong and telling:
+            return 4 + 2 * telling
+        if self.passing:
+            return 0
+        if self.wrong and ((clashing and (common or about)) or (telling >= _TWO and covered >= _HALF)):
+            return 4 + 2 * telling
+        if rivalling and (strong or self.now):
+            return 4 + 2 * telling
+        known = strong or self.now or self.wrong or (self.begun and covered >= _HALF)
+        if clashing - _TASTE and known and (telling or (common and about)):
+            return 4 + 2 * telling
+        if self.over and firmly and slots(memory.content).get("taste") == frozenset({"yes"}):
+            return 4
+        if clashing - _LOOSE and (telling or len(common) >= _TWO) and covered >= (_THIRD if telling else _HALF):
+            return 4
+        if clashing & _TASTE and common and (strong or self.again or (telling and (self.now or self.wrong))):
+            return 4 + 2 * telling
+        if strong and firmly and len(common) >= _TWO and covered >= _HALF:
+            return 2 * max(_TWO, telling)
+        if self.pronoun and self.over and firmly and lead(memory.content) is not None:
+            return 4  # "my uncle owns a mill", "he sold the mill"
+        if memory.subject != USER_SUBJECT and covered < _HALF:
+            return 0
+        if self.over and covered >= _SIXTH and any(named_in_both(term, self.said, memory.content) for term in firm):
+            return 3
+        if (strong and firmly and about and covered >= _THIRD) or ((strong or self.now) and about & _ONE_AT_A_TIME):
+            return 4
+        return 0
+
+    def _rivals_of(self, content: str, *, beside: bool) -> frozenset[str]:
+        """Give the rows of rivals of which the message names another one than the row does."""
+        if not self.named:
+            return frozenset()
+        others = rivals(content)
+        strong = self.over or self.otherwise or (self.now and beside)
+        return frozenset(
+            name
+            for name, said in self.named.items()
+            if name in others and said - others[name] and (strong or name not in SEVERAL)
+        )
+
+    def _may_touch(self, memory: Memory) -> bool:
+        """Tell whether the row may be the affair of those of whom the message tells."""
+        if other_name(self.said, memory.content):
+            return False
+        if memory.subject != USER_SUBJECT and _bare(memory.subject) in {_bare(subject) for subject in self.told_of}:
+            return True
+        who = lead(memory.content)
+        if who is not None:
+            theirs = frozenset(query_terms(who))
+            told = self.terms | self.spoken_of if self.own else self.spoken_of
+            named = any(
+                named_in_both(term, self.said, memory.content)
+                for term in self.terms & frozenset(query_terms(memory.content))
+            )
+            meant = self.pronoun and self.over and bool(self.firm & frozenset(query_terms(memory.content)) - COMMON)
+            return bool(shared(told, theirs)) or named or meant or (self.own and bool(self.turned) and is_role(who))
+        if memory.subject == USER_SUBJECT or memory.subject.startswith("thing:"):
+            return self.own
+        return bool(shared(self.terms, _slug_terms(memory.subject)))
+
+
+def _bare(subject: str) -> str:
+    return subject.partition(":")[2]
+
+
+def news_of(told: Sequence[tuple[str, str]]) -> News | None:
+    """Read the news of a message.
+
+    Args:
+        told: Subject and words of each of its clauses that state something.
+
+    Returns:
+        None when no clause marks a change, or something makes it doubtful.
+    """
+    parts = [(subject, " ".join(straight(words).split())) for subject, words in told]
+    whole = " ".join(words for _, words in parts)
+    if not parts or len(parts) > _MOST or len(whole) > _LONGEST:
+        return None
+    tongue = ENGLISH if is_english(whole) else TONGUES.get(look(whole).code)
+    parts = [(subject, SURPRISE.sub("", words)) for subject, words in parts]
+    if tongue is None or tongue.doubt_everywhere.search(whole):
+        return None
+    real = [(subject, words) for subject, words in parts if not tongue.doubt.search(words) and not WISH.search(words)]
+    text = " ".join(words for _, words in real)
+    if not text:
+        return None
+    turned = turns(text)
+    marks = _marks_of(tongue)
+    over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
+    values = slots(text)
+    if not (turned or over or otherwise or wrong or now or begun or values):
+        return None
+    firm = [near for _, words in real for patterns in marks[:2] for p in patterns for near in _around(p, words)]
+    return News(
+        terms=_telling(text, tongue),
+        values=values,
+        named=rivals(text),
+        turned=turned,
+        about=states(text, None),
+        told_of=frozenset(subject for subject, _ in real),
+        own=any(is_own(subject, words) for subject, words in real),
+        spoken_of=frozenset(term for _, words in real if (who := lead(words)) for term in query_terms(who)),
+        firm=frozenset(term for words in firm for term in _telling(words, tongue)),
+        owned=owners(text),
+        apart=frozenset(described(text)),
+        said=text,
+        over=over,
+        otherwise=otherwise,
+        wrong=wrong,
+        now=now,
+        begun=begun,
+        died=DIED.search(text) is not None,
+        pronoun=PRONOUN.match(text) is not None,
+        again=AGAIN.search(text) is not None,
+        adds=bool((ADDS if tongue is ENGLISH else tongue.adds).search(whole)),
+        passing=bool(tongue.passing.search(WHEN.sub("", text) if over else text)),
+        stretch=bool(tongue.passing.search(WHEN.sub("", text))),
+    )
+
+
+def _marks_of(tongue: Tongue) -> tuple[tuple[re.Pattern[str], ...], ...]:
+    """Give the marks of a language: over, otherwise, wrong, now, begun."""
+    if tongue is ENGLISH:
+        return (END,), (SWAP,), (CORRECT,), (NOW,), (GET,)
+    return tongue.endings, (tongue.moved,), (tongue.moved,), (tongue.changed,), ()
+
+
+def _around(mark: re.Pattern[str], words: str) -> list[str]:
+    """Give the words around each mark: what is over or otherwise stands near it."""
+    return [
+        " ".join([*words[: m.start()].split()[-_BEFORE:], m.group(), *words[m.end() :].split()[:_AFTER]])
+        for m in mark.finditer(words)
+    ]
+
+
+def _slug_terms(subject: str) -> frozenset[str]:
+    return frozenset(query_terms(subject.partition(":")[2].replace("_", " ")))
+
+
+def _telling(text: str, tongue: Tongue) -> frozenset[str]:
+    skipped = (GENERIC - COMMON) | tongue.generic
+    return frozenset(term for term in query_terms(text) if term not in skipped and not term.isdigit() and len(term) > 1)
