@@ -372,13 +372,15 @@ class VerdictView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One step of a fact's life; an erased step has null id and content."""
+    """One step of a fact's life; an erased one has null id and content. `rule` decided it, `quote` is what was said."""
 
     memory_id: UUID | None
     content: str | None
     event: str
     at: datetime | None
     reasons: tuple[Reason, ...]
+    rule: str | None = None
+    quote: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

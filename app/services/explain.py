@@ -48,6 +48,7 @@ from app.store.kept import KeptRecall, KeptRecalls
 from app.store.ledger import Decision, Ledger
 from app.store.memories import Memories
 from app.store.search import Search
+from app.store.tables import EvidenceRow
 
 _QUESTION_FLOOR = 0.3
 
@@ -91,9 +92,9 @@ class ExplainService:
             older = await memories.by_ids(await Erasure(session, owner).earlier_versions([memory.id]))
             newer = await self._later(memories, memory)
             chain = sorted([*older, memory, *newer], key=lambda row: (row.created_at, row.id))
-            evidence = await Search(session, owner).evidence([memory.id])
+            evidence = await Search(session, owner).evidence([row.id for row in chain])
             decisions = await self._decisions(session, owner, chain, now=now)
-        history = _history(chain, decisions)
+        history = _history(chain, decisions, evidence)
         strength = strength_of(memory, now=now)
         quotes = tuple(evidence_view(row) for row in evidence[memory.id])
         return MemoryExplanation(
@@ -320,7 +321,11 @@ def strength_of(memory: Memory, *, now: datetime) -> Strength:
     )
 
 
-def _history(chain: Sequence[Memory], decisions: Mapping[UUID, Sequence[Decision]]) -> tuple[HistoryEntry, ...]:
+def _history(
+    chain: Sequence[Memory],
+    decisions: Mapping[UUID, Sequence[Decision]],
+    evidence: Mapping[UUID, Sequence[EvidenceRow]],
+) -> tuple[HistoryEntry, ...]:
     """Tell the steps of a chain, oldest first; a step whose memory was erased is still told."""
     entries: list[HistoryEntry] = []
     for memory in chain:
@@ -330,12 +335,18 @@ def _history(chain: Sequence[Memory], decisions: Mapping[UUID, Sequence[Decision
         event = "stored" if made is None else str(made.body["outcome"])
         at = memory.created_at if made is None else made.at
         reasons = () if made is None or event == "stored" else _reasons(made)
-        entries.append(HistoryEntry(memory.id, memory.content, event, at, reasons))
+        quote = next((row.quote for row in evidence.get(memory.id, ()) if row.origin), None)
+        entries.append(HistoryEntry(memory.id, memory.content, event, at, reasons, _rule(made), quote))
         entries += [
-            HistoryEntry(memory.id, memory.content, str(later.body["outcome"]), later.at, _reasons(later))
+            HistoryEntry(memory.id, memory.content, str(later.body["outcome"]), later.at, _reasons(later), _rule(later))
             for later in decisions.get(memory.id, [])[1:]
         ]
     return tuple(entries)
+
+
+def _rule(decision: Decision | None) -> str | None:
+    rule = None if decision is None else decision.body.get("rule")
+    return None if rule is None else str(rule)
 
 
 def _verdict(decisions: Sequence[Decision]) -> VerdictView | None:

@@ -506,13 +506,24 @@ async def test_10_explain_a_memory(story: Story) -> None:
             "at": AT,
         },
         "history": [
-            {"memory_id": ID, "content": "User lives in Munich", "event": "stored", "at": AT, "reasons": []},
+            # with rule and quote, see docs/decisions/0012
+            {
+                "memory_id": ID,
+                "content": "User lives in Munich",
+                "event": "stored",
+                "at": AT,
+                "reasons": [],
+                "rule": "new",
+                "quote": "I live in Munich.",
+            },
             {
                 "memory_id": ID,
                 "content": "User lives in Berlin",
                 "event": "superseded",
                 "at": AT,
                 "reasons": [{"code": "changed_value", "detail": "home_city was Munich"}],
+                "rule": "changed_value",
+                "quote": "I moved to Berlin last month.",
             },
         ],
         "strength": {

@@ -230,3 +230,31 @@ async def test_words_of_refused_candidates_end_their_codes_stay(user: User, eye:
 )
 async def test_exactly_one_form(user: User, body: Any) -> None:
     assert (await user.call("POST", "/explain", json=body)).status_code == 422
+
+
+async def test_a_changed_fact_tells_each_step_with_its_rule_its_words_and_its_time(user: User) -> None:
+    told = [
+        ("I live in Munich.", "2023-03-01T09:00:00Z"),
+        ("I moved to Berlin.", "2024-03-01T09:00:00Z"),
+        ("I've moved to Oslo.", "2025-03-01T09:00:00Z"),
+    ]
+    for text, at in told:
+        await user.write(text, occurred_at=at)
+    (current,) = await user.stored()
+    history = (await user.explain(memory_id=current["id"]))["history"]
+    assert [step["content"] for step in history] == [
+        "User lives in Munich",
+        "User lives in Berlin",
+        "User lives in Oslo",
+    ]
+    assert [step["quote"] for step in history] == [text for text, _ in told]
+    assert all(step["rule"] for step in history)
+    assert [step["event"] for step in history] == ["stored", "superseded", "superseded"]
+    assert [reason["detail"] for step in history for reason in step["reasons"]] == [
+        "home_city was Munich",
+        "home_city was Berlin",
+    ]
+    # words that were forgotten are not told
+    await user.forget(memory_ids=[history[0]["memory_id"]])
+    later = (await user.explain(memory_id=current["id"]))["history"]
+    assert "I live in Munich." not in [step["quote"] for step in later]

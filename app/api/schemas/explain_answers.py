@@ -43,6 +43,8 @@ class HistoryEntry(Answer):
     event: str = example("stored", "What happened.")
     at: Time | None = example("2024-11-20T18:00:00Z", "When. UTC.")
     reasons: list[Reason] = example([], "Why.")
+    rule: str | None = example("insert", "The rule that decided; null: none did, or it is no longer known.")
+    quote: str | None = example("I live in Munich.", "What was said; null: nothing, or erased.")
 
 
 class Strength(Answer):
