@@ -63,6 +63,8 @@ class RecallCommand:
     filters: Filter | None = None
     as_of: AsOf | None = None
     trace: bool = False
+    # replaced facts are seen although they were not asked for: the question is about the past
+    past: bool = False
     # the request as it came, for /explain
     request: Mapping[str, Any] = field(default_factory=dict)
 
@@ -133,6 +135,13 @@ class PatchCommand:
     expires_at: datetime | None = None
 
 
+def clock_of(command: RecallCommand) -> datetime:
+    """Tell by which clock a recall is ranked: the past's, when it asks about the past."""
+    if command.as_of is None:
+        return command.received_at
+    return command.as_of.known_at if command.as_of.known_given else command.as_of.valid_at
+
+
 def recall_to_json(command: RecallCommand) -> dict[str, Any]:
     """Write a recall down so that it can be run again with its own clock; filters as they came."""
     as_of = command.as_of
@@ -146,6 +155,7 @@ def recall_to_json(command: RecallCommand) -> dict[str, Any]:
         "min_trust": command.min_trust,
         "include": sorted(command.include),
         "untrusted": command.untrusted,
+        "past": command.past,
         "filters": command.request.get("filters"),
         "as_of": None if as_of is None else [as_of.valid_at.isoformat(), as_of.known_at.isoformat(), as_of.known_given],
     }
@@ -164,6 +174,7 @@ def recall_from_json(kept: Mapping[str, Any]) -> RecallCommand:
         min_trust=kept["min_trust"],
         include=frozenset(Status(status) for status in kept["include"]),
         untrusted=kept["untrusted"],
+        past=kept.get("past", False),
         token_budget=0,
         filters=None if kept["filters"] is None else parse_filters(kept["filters"]),
         as_of=None

@@ -16,6 +16,7 @@ from app.domain.memory import Action, Code, Kind, Memory, Modality, Outcome, Rea
 from app.domain.resolution import Incoming, Resolution, cut, with_retired
 from app.domain.terms import query_terms
 from app.domain.timeline import Neighbour
+from app.domain.trust import USER_TRUST
 
 MOST_ROWS: Final = 3
 """Rows that one statement is set against."""
@@ -57,6 +58,9 @@ def open_rows(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) -
     """Pick the rows with which a statement makes an open pair, those that share most first."""
     claim = incoming.claim
     asserted = claim.modality is Modality.ASSERTED and incoming.kind is Kind.SEMANTIC and not claim.ends
+    # a prompt holds the user's own words alone: a text from elsewhere has no say in what becomes of them
+    if incoming.trust < USER_TRUST or len(incoming.content) > _LONGEST:
+        return []
     if not asserted or made.status is not Status.ACTIVE or made.into is not None or made.supersedes:
         return []
     said = frozenset(query_terms(incoming.content))
@@ -93,7 +97,7 @@ def _may_give_way(incoming: Incoming, row: Neighbour) -> bool:
         row.active
         and row.memory.kind is Kind.SEMANTIC
         and not row.memory.pinned
-        and row.trust <= incoming.trust
+        and row.trust == incoming.trust
         and row.through <= incoming.begin
         and row.memory.occurred_at < incoming.occurred_at
     )

@@ -120,7 +120,7 @@ def rank(
     decay: DecayPolicy = DEFAULT_DECAY,
     period: Period | None = None,
 ) -> list[Ranked]:
-    """Score candidates and put the best first; equal scores are ordered by id.
+    """Score candidates and put the best first; of equal scores the later event, then by id.
 
     Args:
         signals: The candidates.
@@ -133,7 +133,7 @@ def rank(
         Scores in [0, 1], rounded to four digits; the rounded parts multiply to the score.
     """
     ranked = [_score(candidate, now=now, weights=weights, decay=decay, period=period) for candidate in signals]
-    return sorted(ranked, key=lambda hit: (-hit.score, hit.memory.id))
+    return sorted(ranked, key=lambda hit: (-hit.score, -_begin(hit.memory).timestamp(), hit.memory.id))
 
 
 def _score(
@@ -203,12 +203,15 @@ def _relevance(
     return _round(weights.vector * meaning + weights.lexical * words)
 
 
+def _begin(memory: Memory) -> datetime:
+    return memory.valid_from or memory.occurred_at
+
+
 def _recency(memory: Memory, *, now: datetime, weights: RankWeights, period: Period | None) -> float:
     if period is not None:
         # a question that names its time is not about what is fresh
         return 1.0 if period.holds(memory) else weights.elsewhen
-    event = memory.valid_from or memory.occurred_at
-    since = event if memory.kind is Kind.EPISODIC else memory.confirmed_at or memory.created_at
+    since = _begin(memory) if memory.kind is Kind.EPISODIC else memory.confirmed_at or memory.created_at
     return _between(weights.recency_least, math.exp2(-age_days(since, now) / weights.recency_half_life_days))
 
 

@@ -63,6 +63,9 @@ def _not_superseded(memory: Memory, view: View) -> bool:
         return _end_unknown(memory, as_of.known_at)
     if view.command.as_of is not None or _end_unknown(memory, view.command.received_at):
         return True
+    if view.command.past and memory.status is Status.SUPERSEDED:
+        # what was put right never held
+        return memory.retired_by != "correction"
     return _status_passes(memory, view, Status.SUPERSEDED)
 
 

@@ -229,7 +229,7 @@ class ExplainService:
         """Rank the recall again by its own clock, and see where the memory stands in it, or would."""
         if memory_id is None:
             raise NotFound
-        asked = settled(asked)
+        asked = asked if kept is not None else settled(asked)
         limits, weights = limits_of(asked, policy), RankWeights()
         query, _ = await self._embedding.query(asked.query)
         async with self._database.owner(owner) as session:

@@ -13,10 +13,10 @@ from uuid import UUID
 from app.domain.answers import AsOfView, ContextBlock, NearMiss, RecallAnswer, Trace, scored, wire
 from app.domain.asking import asks_for_the_past, period_of
 from app.domain.caller import Owner
-from app.domain.commands import RecallCommand, recall_to_json
+from app.domain.commands import RecallCommand, clock_of, recall_to_json
 from app.domain.composer import compose
 from app.domain.errors import FieldError, InvalidRequest
-from app.domain.memory import Memory, Status, TenantPolicy
+from app.domain.memory import Memory, TenantPolicy
 from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
 from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
@@ -61,6 +61,7 @@ class Sizes:
         """Note how many rows a recall scored."""
         if rows < LARGE_FROM:
             return
+        self._large.pop((owner.tenant_id, owner.user_id), None)
         if len(self._large) >= self._at_most:
             self._large.pop(next(iter(self._large)))
         self._large[owner.tenant_id, owner.user_id] = now + self._keep
@@ -205,17 +206,10 @@ def limits_of(command: RecallCommand, policy: TenantPolicy) -> Limits:
 
 
 def settled(command: RecallCommand) -> RecallCommand:
-    """Let a question about the past see what was replaced since; `as_of` says by itself what it sees."""
-    if command.as_of is not None or not asks_for_the_past(command.query, command.received_at):
+    """Let a question about the past see what was replaced since; who names `include` or `as_of` knows best."""
+    if command.as_of is not None or "include" in command.request:
         return command
-    return replace(command, include=command.include | {Status.SUPERSEDED})
-
-
-def clock_of(command: RecallCommand) -> datetime:
-    """Tell by which clock a recall is ranked: the past's, when it asks about the past."""
-    if command.as_of is None:
-        return command.received_at
-    return command.as_of.known_at if command.as_of.known_given else command.as_of.valid_at
+    return replace(command, past=asks_for_the_past(command.query, command.received_at))
 
 
 def ranked_by(signals: Sequence[Signals], command: RecallCommand, limits: Limits, weights: RankWeights) -> Ranking:

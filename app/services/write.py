@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -30,6 +32,10 @@ from app.store.database import Database
 from app.store.ids import new_id
 from app.store.ledger import Ledger
 from app.store.memories import Memories
+
+# a write whose other models took longer than this goes on without the judge: two calls of his take up to 41 s, and the
+# claim on an idempotency key lasts 60
+_JUDGE_WITHIN_SECONDS: Final = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ class WriteService:
         return Reply(wire(answer))
 
     async def _judge(self, owner: Owner, command: WriteCommand, policy: TenantPolicy) -> _Judged:
+        started = time.monotonic()
         async with self._database.owner(owner) as session:
             memories = Memories(session, owner)
             epoch = await memories.forget_epoch()
@@ -107,15 +114,18 @@ class WriteService:
             place: Item(candidate, offers[place].verdict, offers[place].trust, vector, self._embedding.model_id)
             for (place, candidate), vector in zip(kept.items(), vectors, strict=True)
         }
-        items, unjudged = await self._with_judge(owner, command, policy, items)
+        items, unjudged = await self._with_judge(owner, command, policy, items, started=started)
         return _Judged(tuple(offers), items, epoch, (*degraded, *unrefined, *unjudged))
 
     async def _with_judge(
-        self, owner: Owner, command: WriteCommand, policy: TenantPolicy, items: dict[int, Item]
+        self, owner: Owner, command: WriteCommand, policy: TenantPolicy, items: dict[int, Item], *, started: float
     ) -> tuple[dict[int, Item], tuple[str, ...]]:
         """Let a judge say, on what stands there now, what the rules leave open; it is checked again under the lock."""
         if not self._judging.is_on or not items:
             return items, ()
+        if time.monotonic() - started > _JUDGE_WITHIN_SECONDS:
+            # the claim on the idempotency key must not run out while two models are waited for
+            return items, ("judge",)
         open_rows: dict[int, list[Neighbour]] = {}
         async with self._database.owner(owner) as session:
             memories = Memories(session, owner)

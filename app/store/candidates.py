@@ -24,7 +24,6 @@ from sqlalchemy import (
     Text,
     Uuid,
     and_,
-    case,
     cast,
     false,
     func,
@@ -36,12 +35,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import asyncpg
 
+from app.domain.asking import period_of
 from app.domain.caller import Owner
-from app.domain.commands import ALL_KINDS, RecallCommand
+from app.domain.commands import ALL_KINDS, RecallCommand, clock_of
 from app.domain.memory import Kind, Memory, Status
 from app.domain.ranker import RankWeights, Signals
 from app.domain.trust import PROCEDURAL_FLOOR
-from app.store.expressions import asked_words, distance, integer, legs, mask_of, neighbours_of, preliminary, static
+from app.store.expressions import (
+    asked_words,
+    began,
+    distance,
+    in_time,
+    integer,
+    legs,
+    mask_of,
+    neighbours_of,
+    preliminary,
+    static,
+)
 from app.store.rows import select_memories, to_memory
 from app.store.scope import ANY_OWNER, mine, named
 from app.store.tables import COVERED_DIMENSIONS, MemoryRow
@@ -50,8 +61,8 @@ from app.store.visible import visible
 FULL: Final = 32
 """How many rows are read in full at least; all rows were scored before.
 
-The statement orders by relevance, importance and confidence. What it leaves to the ranker (weight and recency) is
-between .89 and 1, so that a row beyond these would have to overtake all of them within that margin.
+The statement orders by all that the ranker orders by but the decay weight, which is between .9 and 1: a row beyond
+these would have to overtake all of them within that margin.
 """
 MASKED: Final = 62  # words of a query that have a bit of their own
 LARGE_FROM: Final = 5_000
@@ -61,6 +72,7 @@ The vector leg reads the covering index alone, and in 10,000 rows takes a sevent
 takes; the word leg reads the rows. Below, one pass over all rows is as fast and leaves nothing out.
 """
 LEG: Final = 128  # rows that each leg chooses at least
+REACHED: Final = 4  # how many times that the vector leg looks at
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +109,14 @@ class Candidates:
         procedural: The procedural memories that head a context block, most important first.
         also: The row that was asked for beside them; None if there is none, or no such row.
         total: How many rows were scored.
+        reached: How many rows the vector leg of a large owner chose.
     """
 
     signals: list[Signals]
     procedural: list[Memory]
     also: Signals | None = None
     total: int = 0
+    reached: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +132,8 @@ class Shape:
     as_of: bool
     heads: bool
     also: bool
+    past: bool
+    period: bool
     weights: RankWeights
     large: bool = False
 
@@ -126,7 +142,8 @@ def shape_of(
     command: RecallCommand, query: Query, *, weights: RankWeights, also: UUID | None, large: bool = False
 ) -> Shape:
     """Tell the shape of a recall; what narrows or widens its rows is always read in one pass over all of them."""
-    plain = not command.include and command.kinds == ALL_KINDS and command.subject is None and command.as_of is None
+    plain = not (command.include or command.past or command.as_of or command.subject) and command.kinds == ALL_KINDS
+    covered = query.vector is not None and len(query.vector) <= COVERED_DIMENSIONS
     return Shape(
         vector=query.vector is not None,
         lexical=bool(query.tsquery),
@@ -137,8 +154,10 @@ def shape_of(
         as_of=command.as_of is not None,
         heads=command.token_budget > 0 and Kind.PROCEDURAL in command.kinds,
         also=also is not None,
+        past=command.past,
+        period=period_of(command.query, clock_of(command)) is not None,
         weights=weights,
-        large=large and plain and also is None and query.vector is not None,
+        large=large and plain and also is None and covered,
     )
 
 
@@ -155,9 +174,14 @@ def values_of(
         **query.values(),
         "last": max(FULL, 2 * command.k),
         "leg": max(LEG, 2 * command.k),
+        "reach": REACHED * max(LEG, 2 * command.k),
+        "clock": clock_of(command),
         "dimension": None if query.vector is None else len(query.vector),
         "also": also,
     }
+    period = period_of(command.query, clock_of(command))
+    if period is not None:
+        values |= {"since": period.since, "until": period.until}
     if command.as_of is not None:
         values |= {"valid_at": command.as_of.valid_at, "known_at": command.as_of.known_at}
     # quoted lexemes of ours, folded as the stored ones were
@@ -175,26 +199,29 @@ def statement_of(shape: Shape, *filters: ColumnElement[bool]) -> Select[Any]:
         MemoryRow.kind == Kind.PROCEDURAL, MemoryRow.status == Status.ACTIVE, MemoryRow.trust >= PROCEDURAL_FLOOR
     )
     may_see = and_(
-        *visible(kinds=shape.kinds, include=shape.include, subject=shape.subject, as_of=shape.as_of), *filters
+        *visible(kinds=shape.kinds, include=shape.include, subject=shape.subject, as_of=shape.as_of, past=shape.past),
+        *filters,
     )
     also = MemoryRow.id == named("also", Uuid())
     scored_rows = select(
         MemoryRow.id,
         MemoryRow.session_id,
         MemoryRow.session_ordinal,
-        static(shape.weights).label("static"),
+        (static(shape.weights) * in_time(shape.weights, period=shape.period)).label("static"),
+        began().label("began"),
         (heads if shape.heads else false()).label("heads"),
         cosine.label("cosine"),
         ts_rank.label("ts_rank"),
         mask_of(shape.words).label("mask"),
         (may_see if shape.also else true()).label("seen"),
     ).where(mine(ANY_OWNER, MemoryRow), or_(may_see, also) if shape.also else may_see)
+    reached: ColumnElement[Any] = integer(0)
     if shape.large:
-        chosen = _chosen(shape, may_see, ts_rank, heads)
+        chosen, reached = _chosen(shape, may_see, ts_rank, heads)
         scored_rows = scored_rows.join(chosen, chosen.c.id == MemoryRow.id)
     scored = scored_rows.cte("scored").prefix_with("materialized")
-    # a memory without a session stands alone
-    session = func.coalesce(scored.c.session_id, cast(scored.c.id, Text()))
+    # a memory without a session stands alone, and so does a row that may not be seen
+    session = (func.coalesce(scored.c.session_id, cast(scored.c.id, Text())), scored.c.seen)
     told = select(
         scored.c.id,
         scored.c.static,
@@ -202,9 +229,10 @@ def statement_of(shape: Shape, *filters: ColumnElement[bool]) -> Select[Any]:
         scored.c.cosine,
         scored.c.ts_rank,
         scored.c.seen,
-        func.max(case((scored.c.seen, scored.c.cosine))).over(partition_by=session).label("session"),
+        scored.c.began,
+        func.max(scored.c.cosine).over(partition_by=session).label("session"),
         neighbours_of(
-            case((scored.c.seen, scored.c.mask), else_=integer(0)),
+            scored.c.mask,
             session,
             (scored.c.session_ordinal, scored.c.id),
             words=shape.words,
@@ -214,7 +242,7 @@ def statement_of(shape: Shape, *filters: ColumnElement[bool]) -> Select[Any]:
     best = (
         select(told, true().label("ranked"))
         .where(told.c.seen)
-        .order_by((preliminary(told.c, shape.weights) * told.c.static).desc(), told.c.id)
+        .order_by((preliminary(told.c, shape.weights) * told.c.static).desc(), told.c.began.desc(), told.c.id)
         .limit(named("last", Integer()))
         .subquery("best")
     )
@@ -224,7 +252,8 @@ def statement_of(shape: Shape, *filters: ColumnElement[bool]) -> Select[Any]:
         apart.append(told.c.id == named("also", Uuid()))
     if apart:
         wanted = union_all(wanted, select(told, false().label("ranked")).where(or_(*apart)))
-    found = wanted.cte("found")
+    # else the planner may read all of this anew for every row of the owner, where it takes the owner for small
+    found = wanted.cte("found").prefix_with("materialized")
     return select_memories(
         ANY_OWNER,
         found.c.cosine,
@@ -234,21 +263,42 @@ def statement_of(shape: Shape, *filters: ColumnElement[bool]) -> Select[Any]:
         and_(found.c.heads, found.c.seen).label("heads"),
         found.c.ranked,
         select(func.count()).select_from(scored).scalar_subquery().label("total"),
+        reached.label("reached"),
         links=shape.also,
     ).join(found, found.c.id == MemoryRow.id)
 
 
-def _chosen(shape: Shape, may_see: ColumnElement[bool], ts_rank: ColumnElement[Any], heads: ColumnElement[bool]) -> CTE:
+def _chosen(
+    shape: Shape, may_see: ColumnElement[bool], ts_rank: ColumnElement[Any], heads: ColumnElement[bool]
+) -> tuple[CTE, ColumnElement[Any]]:
     """Spell which rows of a large owner are scored: the best of each leg, their sessions, and the instructions.
 
-    The vector leg reads nothing but the covering index: which of its rows may be seen shows afterwards.
+    The vector leg reads nothing but the covering index, several times what it chooses, as it cannot see there which
+    rows may be seen. The second value is how many of those it chose.
     """
     leg = named("leg", Integer())
     covered = and_(
         MemoryRow.status == Status.ACTIVE, func.coalesce(MemoryRow.embedding_dimension, 0) <= COVERED_DIMENSIONS
     )
-    near = select(MemoryRow.id).where(mine(ANY_OWNER, MemoryRow), covered).order_by(distance()).limit(leg)
-    best: list[Any] = [select(near.subquery("near"))]
+    nearest = (
+        select(MemoryRow.id, distance().label("distance"))
+        .where(mine(ANY_OWNER, MemoryRow), covered)
+        .order_by(distance())
+        .limit(named("reach", Integer()))
+        .cte("nearest")
+        .prefix_with("materialized")
+    )
+    same_model = MemoryRow.embedding_model == named("model", Text())
+    near = (
+        select(MemoryRow.id)
+        .join(nearest, nearest.c.id == MemoryRow.id)
+        .where(mine(ANY_OWNER, MemoryRow), may_see, same_model)
+        .order_by(nearest.c.distance, MemoryRow.id)
+        .limit(leg)
+        .cte("near")
+        .prefix_with("materialized")
+    )
+    best: list[Any] = [select(near.c.id)]
     if shape.lexical:
         asked = MemoryRow.tsv.op("@@")(asked_words())
         worded = (
@@ -275,7 +325,8 @@ def _chosen(shape: Shape, may_see: ColumnElement[bool], ts_rank: ColumnElement[A
     every: list[Any] = [select(seeds.c.id), around]
     if shape.heads:
         every.append(select(MemoryRow.id).where(mine(ANY_OWNER, MemoryRow), heads))
-    return union(*every).cte("chosen").prefix_with("materialized")
+    reached = select(func.count()).select_from(near).scalar_subquery()
+    return union(*every).cte("chosen").prefix_with("materialized"), reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,9 +366,9 @@ def read(rows: Iterable[Any], also: UUID | None = None) -> Candidates:
     signals: list[Signals] = []
     heads: dict[UUID, Memory] = {}
     beside: Signals | None = None
-    total = 0
+    total = reached = 0
     for row in rows:
-        total = row.total
+        total, reached = row.total, row.reached
         found = signals_of(row)
         if row.ranked:
             signals.append(found)
@@ -327,7 +378,7 @@ def read(rows: Iterable[Any], also: UUID | None = None) -> Candidates:
         if row.id == also:
             beside = found
     first = sorted(heads.values(), key=lambda memory: (-memory.importance, memory.created_at, memory.id))
-    return Candidates(signals, first, beside, total)
+    return Candidates(signals, first, beside, total, reached)
 
 
 def signals_of(row: Any) -> Signals:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import (
@@ -10,21 +10,27 @@ from sqlalchemy import (
     REAL,
     BigInteger,
     ColumnElement,
+    DateTime,
     Float,
     Integer,
     Text,
+    and_,
     case,
     cast,
     func,
     literal_column,
     null,
+    or_,
     text,
 )
 from sqlalchemy.dialects.postgresql import BIT, TSQUERY
 
+from app.domain.memory import Kind
 from app.domain.ranker import LONG_FROM, REACH, RankWeights
 from app.store.scope import named
 from app.store.tables import MemoryRow
+
+_TIME: Final = DateTime(timezone=True)
 
 
 def legs(*, vector: bool, lexical: bool) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
@@ -72,12 +78,20 @@ def relevance(
     power = number(weights.lexical_power)
     meaning: ColumnElement[Any] = vector
     words: ColumnElement[Any] = func.power(share, power)
+    around: ColumnElement[Any] = share
     if session is not None and neighbours is not None:
         best = func.greatest(func.coalesce(session, zero), vector)
         around = func.greatest(func.coalesce(neighbours, zero), share)
         meaning = (vector + number(weights.session) * best) / number(1.0 + weights.session)
         words = (words + number(weights.neighbours) * func.power(around, power)) / number(1.0 + weights.neighbours)
-    return number(weights.vector) * meaning + number(weights.lexical) * words
+    both = number(weights.vector) * meaning + number(weights.lexical) * words
+    alone = (
+        share
+        if neighbours is None
+        else (share + number(weights.neighbours) * around) / number(1.0 + weights.neighbours)
+    )
+    # without a vector that can be compared the words stand for all, and each counts in full
+    return case((cosine.is_(None), alone), else_=both)
 
 
 def preliminary(told: Any, weights: RankWeights) -> ColumnElement[Any]:
@@ -94,6 +108,31 @@ def static(weights: RankWeights) -> ColumnElement[Any]:
     stale = case((MemoryRow.stale, number(weights.stale_factor)), else_=number(1.0))
     importance = between(weights.importance_least, cast(MemoryRow.importance, Float()) / number(10.0))
     return importance * between(weights.confidence_least, cast(MemoryRow.confidence, Float())) * stale
+
+
+def began() -> ColumnElement[Any]:
+    """Spell when an event happened, or a fact began to hold."""
+    return func.coalesce(MemoryRow.valid_from, MemoryRow.occurred_at)
+
+
+def in_time(weights: RankWeights, *, period: bool) -> ColumnElement[Any]:
+    """Spell the recency factor, with the parameters `since` and `until` for a question that names a time, else `clock`.
+
+    A confirmation is not looked at: it can only bring back what recency has taken, at most a hundredth.
+    """
+    episodic = MemoryRow.kind == Kind.EPISODIC
+    if period:
+        since, until = named("since", _TIME), named("until", _TIME)
+        begins_before = began() < until
+        still_holds = or_(MemoryRow.valid_to.is_(None), MemoryRow.valid_to > since)
+        held = case((episodic, and_(began() >= since, begins_before)), else_=and_(begins_before, still_holds))
+        return case((held, number(1.0)), else_=number(weights.elsewhen))
+    told = case((episodic, began()), else_=MemoryRow.created_at)
+    seconds = func.date_part("epoch", named("clock", _TIME) - told)
+    halves = func.greatest(seconds, number(0.0)) / number(86_400.0 * weights.recency_half_life_days)
+    # 2 to the power of minus a thousand is no number any more
+    left = func.power(number(2.0), -func.least(halves, number(500.0)))
+    return number(weights.recency_least) + number(1.0 - weights.recency_least) * left
 
 
 def mask_of(words: int) -> ColumnElement[Any]:

@@ -30,7 +30,7 @@ async def candidates_of(
         query: The same, prepared for both legs.
         min_trust: The trust a row needs.
         weights: The ranker's parameters.
-        large: Let two legs choose the rows that are scored; when they leave fewer than `k`, all rows are scored.
+        large: Let two legs choose the rows that are scored; all are, when most of what is nearest may not be seen.
 
     Raises:
         ValueError: The recall has filters, whose values no shared statement can hold.
@@ -46,7 +46,7 @@ async def candidates_of(
 
     shape = shape_of(command, query, weights=weights, also=None, large=large)
     candidates = await found(shape)
-    if shape.large and len(candidates.signals) < command.k:
-        # most of what is nearest may not be seen
+    if shape.large and candidates.reached < values["leg"]:
+        # what may not be seen must not stand before what may
         candidates = await found(replace(shape, large=False))
     return candidates

@@ -13,7 +13,7 @@ from app.store.tables import MemoryRow
 
 
 def visible(
-    *, kinds: Collection[Kind], include: Collection[Status], subject: bool, as_of: bool
+    *, kinds: Collection[Kind], include: Collection[Status], subject: bool, as_of: bool, past: bool = False
 ) -> list[ColumnElement[bool]]:
     """Spell what a recall may see: status, validity, knowledge, trust, kind and subject.
 
@@ -21,20 +21,25 @@ def visible(
         kinds: The kinds that are asked for.
         include: Statuses beside the active ones.
         subject: Whether only one subject is asked for; the parameter `subject`.
-        as_of: Whether the past is asked about; the parameters `valid_at` and `known_at`, else `now`.
+        as_of: Whether it is asked as of a time; the parameters `valid_at` and `known_at`, else `now`.
+        past: Whether replaced facts are seen although nobody included them; not those that were put right.
     """
     clauses: list[ColumnElement[bool]] = [MemoryRow.trust >= named("min_trust", SmallInteger())]
     if frozenset(kinds) != frozenset(Kind):
         clauses.append(MemoryRow.kind.in_(sorted(kinds)))
     if subject:
         clauses.append(MemoryRow.subject == named("subject", Text()))
-    if as_of or Status.SUPERSEDED in include:
+    if as_of or past or Status.SUPERSEDED in include:
         # what waited for a review and gave way was never believed: no request brings it back
         clauses.append(or_(MemoryRow.retired_by.is_(None), MemoryRow.retired_by.not_in(sorted(NEVER_BELIEVED))))
     if as_of:
         return [*clauses, *_believed(include)]
     now = _time("now")
-    clauses.append(MemoryRow.status.in_(sorted({Status.ACTIVE, *include})))
+    asked: ColumnElement[bool] = MemoryRow.status.in_(sorted({Status.ACTIVE, *include}))
+    if past:
+        held_once = or_(MemoryRow.retired_by.is_(None), MemoryRow.retired_by != "correction")
+        asked = or_(asked, and_(MemoryRow.status == Status.SUPERSEDED, held_once))
+    clauses.append(asked)
     clauses.append(or_(MemoryRow.expires_at.is_(None), MemoryRow.expires_at > now))
     # a past event stays true; a fact whose stated time is over does not. Superseded rows were asked for as such
     clauses.append(

@@ -51,6 +51,19 @@ def test_these_ask_for_what_is_over(query: str) -> None:
         "What is planned for next month?",
         "Wo wohne ich?",
         "Où est-ce que j'habite ?",
+        # each of these names something of the past, or sounds like it, and asks for today
+        "What editor do I use to write Python?",
+        "Which service do we use to deploy?",
+        "When is my trip to Antigua?",
+        "Que dois-je faire avant de partir ?",
+        "¿Qué debo hacer antes de viajar?",
+        "Was muss ich vorher erledigen?",
+        "下周三之前我要做什么",
+        "我怎么过去",
+        "What is my current job as of 2025?",
+        "Do I still live at the address I moved to in 2024?",
+        "What phone do I have, the one I bought in 2024?",
+        "Which trips have I taken since 2023?",
         "¿Dónde vivo?",
         "我住在哪里？",
         "",
@@ -67,6 +80,19 @@ def test_the_period_is_the_one_that_is_named() -> None:
     assert period_of("What do I like?", NOW) is None
     # a long text is no question: its end is not read
     assert period_of("x " * 400 + "in May 2024", NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "since", "until"),
+    [
+        ("What did I do since 2023?", datetime(2023, 1, 1, tzinfo=UTC), NOW),
+        ("Where did I work from 2019 to 2022?", datetime(2019, 1, 1, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC)),
+        ("What happened before May 2024?", datetime(1, 1, 1, tzinfo=UTC), datetime(2024, 5, 1, tzinfo=UTC)),
+        ("What did I own until 2020?", datetime(1, 1, 1, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_the_word_before_a_time_opens_it(query: str, since: datetime, until: datetime) -> None:
+    assert period_of(query, NOW) == Period(since, until)
 
 
 def test_what_happened_or_held_then_comes_first() -> None:

@@ -288,6 +288,36 @@ async def test_a_question_about_the_past_reaches_what_was_replaced(user: User) -
     assert "superseded" in told["context"]["text"]
 
 
+async def test_a_question_of_today_never_sees_what_was_replaced_or_put_right(user: User) -> None:
+    await user.write("I use Vim to write Python.", occurred_at="2024-03-01T09:00:00Z")
+    await user.write("I switched from Vim to Emacs.", occurred_at="2025-03-01T09:00:00Z")
+    for asked in ("What editor do I use to write Python?", "Which editor do I use now, before that?"):
+        assert {m["status"] for m in (await user.recall(asked))["memories"]} == {"active"}, asked
+    # who says what to include is obeyed
+    past = "Which editor did I use before?"
+    assert "superseded" in {m["status"] for m in (await user.recall(past))["memories"]}
+    assert {m["status"] for m in (await user.recall(past, include=[]))["memories"]} == {"active"}
+    # what was put right never held: a question about the past does not bring it back
+    told = await user.force("I was treated in Ulm.")
+    wrong = told["results"][0]["memory_id"]
+    response = await user.call("PATCH", f"/memories/{wrong}", json={"content": "I was treated in Bonn."})
+    assert response.status_code == 200, response.text
+    found = await user.recall("Where was I treated before?", k=10, trace=True)
+    assert "I was treated in Ulm." not in [memory["content"] for memory in found["memories"]]
+    why = await user.explain(recall_id=found["recall_id"], memory_id=wrong)
+    assert why["reason"]["code"] == "superseded"
+
+
+async def test_the_latest_of_many_alike_is_among_the_hits(user: User) -> None:
+    for day in range(1, 29):
+        for hour in (6, 18):
+            await user.force("Went for a run.", kind="episodic", occurred_at=f"2025-02-{day:02d}T{hour:02d}:00:00Z")
+    newest = (await user.recall("run", k=5))["memories"]
+    assert [memory["occurred_at"][:10] for memory in newest] == ["2025-02-28"] * 2 + ["2025-02-27"] * 2 + ["2025-02-26"]
+    (first,) = (await user.recall("Did I run on 3 February 2025?", k=1))["memories"]
+    assert first["occurred_at"].startswith("2025-02-03")
+
+
 async def test_context_comes_from_the_session_and_from_nothing_else(user: User) -> None:
     asked = "Which instrument does Ines practise on Sundays?"
     await user.write(

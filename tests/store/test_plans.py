@@ -119,8 +119,8 @@ def touched(node: dict[str, Any]) -> float:
     return float(seen * node["Actual Loops"])
 
 
-# the largest owner holds more than half of this table, where reading all of it in one pass is right
-@pytest.mark.parametrize(("name", "large"), [("few", False), ("many", False), ("many", True), ("huge", True)])
+# an owner who holds a good part of this table is rightly read in one pass over it, if all of the rows are wanted
+@pytest.mark.parametrize(("name", "large"), [("few", False), ("many", True), ("huge", True)])
 async def test_only_the_owners_rows_are_read(
     server: Addresses, owners: dict[str, Owner], name: str, large: bool
 ) -> None:
@@ -149,11 +149,29 @@ async def test_the_vector_leg_of_a_large_owner_reads_the_covering_index_alone(
     found = await plan(server, owners[name], shape_of(command, query, weights=DEFAULT_WEIGHTS, also=None, large=True))
     covering = [node for node in nodes(found) if node.get("Index Name") == "ix_memories_owner_vectors"]
     assert [node["Node Type"] for node in covering] == ["Index Only Scan"]
-    assert covering[0]["Heap Fetches"] == 0
+    # none, but for what other transactions of the moment keep from being marked
+    assert covering[0]["Heap Fetches"] <= SIZES[name] / 20
     assert covering[0]["Actual Rows"] == SIZES[name]
     # what is scored in full is a small part of the owner's rows
     scored = max(node["Actual Rows"] for node in nodes(found) if node.get("Subplan Name") == "CTE scored")
     assert scored < 3_000
+
+
+async def test_an_owner_without_statistics_is_read_once(server: Addresses) -> None:
+    """A plan made for a handful of rows must not read the others again for each."""
+    async with database_of(server) as database:
+        owner = await an_owner(database, server, "plans", "imported")
+        async with database.owner(owner) as session:
+            row = a_row(**embedded([1.0, *[0.1] * (DIMENSION - 1)]), session_id="s0", content="first of imported")
+            await Memories(session, owner).add([row])
+        await _multiplied(server, owner, 3_000)
+    command, query = asked()
+    found = await plan(server, owner, shape_of(command, query, weights=DEFAULT_WEIGHTS, also=None))
+    for node in nodes(found):
+        if node["Node Type"] == "WindowAgg" or (
+            "Index" in node["Node Type"] and node.get("Alias", "").startswith("memories_")
+        ):
+            assert node["Actual Loops"] == 1, node
 
 
 async def test_two_legs_find_what_one_pass_finds(server: Addresses, owners: dict[str, Owner]) -> None:
@@ -172,26 +190,39 @@ async def test_two_legs_find_what_one_pass_finds(server: Addresses, owners: dict
             assert (found.total == SIZES["many"]) != large
     whole, chosen = ({row[0]: row[1:] for row in rows} for rows in both)
     assert both[0][0] == both[1][0]
-    assert len(whole.keys() & chosen.keys()) >= 7
+    assert len(whole.keys() & chosen.keys()) >= 5
     # what is found has the same signals
     assert all(chosen[row] == whole[row] for row in whole.keys() & chosen.keys())
 
 
-async def test_enough_comes_back_when_what_is_nearest_may_not_be_seen(
-    server: Addresses, owners: dict[str, Owner]
-) -> None:
-    command, query = asked(k=10)
-    # a trust that no row has in the way: nothing may be seen; then one that all have
+async def test_what_may_not_be_seen_stands_before_nothing(server: Addresses) -> None:
+    """Untrusted rows, or rows of an old model, that are nearer than the user's own: all rows are scored then."""
+    near = [1.0, *[0.2] * (DIMENSION - 1)]
+    far = [0.5, *[0.6] * (DIMENSION - 1)]
     async with database_of(server) as database:
-        for floor, expected in ((4, 0), (3, 10)):
-            async with database.reading(owners["many"]) as reader:
+        for name, crowd in (("untrusted", {"trust": 0}), ("old-model", {"embedding_model": "old"})):
+            owner = await an_owner(database, server, "plans", name)
+            own = a_row(**embedded(far), content="The user's own")
+            async with database.owner(owner) as session:
+                rows = [a_row(**{**embedded(near), **crowd}, content=f"lamp {n}", terms="lamp") for n in range(700)]
+                await Memories(session, owner).add([own, *rows])
+            command, query = asked(k=10)
+            async with database.reading(owner) as reader:
                 found = await candidates_of(
                     reader,
-                    owners["many"],
+                    owner,
                     command,
                     replace(query, tsquery=None, words=()),
-                    min_trust=floor,
+                    min_trust=2,
                     weights=DEFAULT_WEIGHTS,
                     large=True,
                 )
-            assert len(found.signals[:10]) == expected
+            best = max(found.signals, key=lambda row: row.cosine or 0.0)
+            assert best.memory.id == own["id"], name
+
+
+async def test_long_vectors_are_read_in_one_pass(owners: dict[str, Owner]) -> None:
+    command, query = asked()
+    for length, large in ((1_200, True), (1_201, False)):
+        longer = replace(query, vector=[0.1] * length)
+        assert shape_of(command, longer, weights=DEFAULT_WEIGHTS, also=None, large=True).large == large
