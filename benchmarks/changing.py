@@ -55,7 +55,7 @@ def load(folder: Path) -> list[Case]:
             tuple(row["gone"]),
             tuple(row["current"]),
         )
-        for path in sorted(folder.glob("*.jsonl"))
+        for path in sorted(folder.glob("[ab]_*.jsonl"))
         for row in map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").splitlines()))
     ]
 
