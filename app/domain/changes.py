@@ -20,7 +20,7 @@ from app.domain.events import told_as_past
 from app.domain.kin import shared, stems
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
-from app.domain.news import News, news_of
+from app.domain.news import Tidings, tidings_of
 from app.domain.sentences import sentences
 from app.domain.terms import query_terms
 from app.domain.text import straight
@@ -114,7 +114,7 @@ class Marked:
     """What a statement marks itself, and the news of the whole message that it stands in."""
 
     change: Change | None
-    news: News | None
+    news: Tidings | None
 
     @property
     def topic(self) -> frozenset[str]:
@@ -141,7 +141,7 @@ def marked(candidate: Candidate) -> Marked | None:
     """Read what changed by a candidate; only what is stated or asked for as a rule can change anything."""
     if candidate.claim.modality not in (Modality.ASSERTED, Modality.COMMAND):
         return None
-    change, news = _change_in(candidate), news_of(candidate.told)
+    change, news = _change_in(candidate), tidings_of(candidate.told)
     return None if change is None and news is None else Marked(change, news)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.affairs import SPEAKER, affairs, of_others, speaks_of_self
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
@@ -40,7 +41,7 @@ from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.themes import states, terms_of_themes, turns
-from app.domain.whose import is_own, is_role, lead, other_name
+from app.domain.whose import is_role, lead, other_name
 
 _LONGEST: Final = 320  # a longer message tells of more than one thing
 _MOST: Final = 5  # clauses
@@ -92,6 +93,8 @@ class News:
     owned: frozenset[str] = frozenset()
     apart: frozenset[tuple[str, str]] = frozenset()
     said: str = ""
+    owner: str = SPEAKER
+    others: bool = False
     adds: bool = False
     passing: bool = False
     stretch: bool = False
@@ -176,35 +179,48 @@ class News:
         )
 
     def _may_touch(self, memory: Memory) -> bool:
-        """Tell whether the row may be the affair of those of whom the message tells."""
+        """Tell whether the row is the affair of the one whose news this is."""
         if other_name(self.said, memory.content):
             return False
-        if memory.subject != USER_SUBJECT and _bare(memory.subject) in {_bare(subject) for subject in self.told_of}:
-            return True
         who = lead(memory.content)
-        if who is not None:
-            theirs = frozenset(query_terms(who))
-            told = self.terms | self.spoken_of if self.own else self.spoken_of
-            named = any(
-                named_in_both(term, self.said, memory.content)
-                for term in self.terms & frozenset(query_terms(memory.content))
-            )
-            meant = self.pronoun and self.over and bool(self.firm & frozenset(query_terms(memory.content)) - COMMON)
-            return bool(shared(told, theirs)) or named or meant or (self.own and bool(self.turned) and is_role(who))
-        if memory.subject == USER_SUBJECT or memory.subject.startswith("thing:"):
-            return self.own
-        return bool(shared(self.terms, _slug_terms(memory.subject)))
+        if self.owner != SPEAKER:
+            theirs = frozenset(query_terms(who or "")) | _slug_terms(memory.subject)
+            return bool(shared(query_terms(self.owner.replace("_", " ")), theirs))
+        if memory.subject != USER_SUBJECT and not memory.subject.startswith("thing:"):
+            return False
+        return who is None or is_role(who)
 
 
-def _bare(subject: str) -> str:
-    return subject.partition(":")[2]
+@dataclass(frozen=True, slots=True)
+class Tidings:
+    """The news of a message, one for each of those whose affair it is."""
+
+    parts: tuple[News, ...]
+
+    @property
+    def topic(self) -> frozenset[str]:
+        """The terms by which rows are looked up."""
+        return frozenset().union(*(part.topic for part in self.parts))
+
+    def weigh(self, memory: Memory) -> int:
+        """Tell how much joins the news with a row; see `News.weigh`."""
+        return max((part.weigh(memory) for part in self.parts), default=0)
 
 
-def news_of(told: Sequence[tuple[str, str]]) -> News | None:
-    """Read the news of a message.
+def tidings_of(told: Sequence[tuple[str, str]]) -> Tidings | None:
+    """Read the news of a message, each owner's by itself: what a colleague did says nothing of the speaker."""
+    if len(told) > _MOST or sum(len(words) for _, words in told) > _LONGEST:
+        return None
+    parts = [news for owner, clauses in affairs(told).items() if (news := news_of(clauses, owner))]
+    return Tidings(tuple(parts)) if parts else None
+
+
+def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER) -> News | None:
+    """Read the news of one owner's clauses.
 
     Args:
-        told: Subject and words of each of its clauses that state something.
+        told: Subject and words of each of the clauses that state something.
+        owner: Whose they are.
 
     Returns:
         None when no clause marks a change, or something makes it doubtful.
@@ -221,7 +237,8 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
     text = " ".join(words for _, words in real)
     if not text:
         return None
-    turned = turns(text)
+    # a theme of the speaker's needs the speaker in its clause; a thing that moved is no move of the speaker's
+    turned = turns(" ".join(words for _, words in real if owner != SPEAKER or speaks_of_self(words)))
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
     values = slots(text)
@@ -235,7 +252,9 @@ def news_of(told: Sequence[tuple[str, str]]) -> News | None:
         turned=turned,
         about=states(text, None),
         told_of=frozenset(subject for subject, _ in real),
-        own=any(is_own(subject, words) for subject, words in real),
+        own=owner == SPEAKER,
+        owner=owner,
+        others=owner == SPEAKER and any(of_others(words) for _, words in real),
         spoken_of=frozenset(term for _, words in real if (who := lead(words)) for term in query_terms(who)),
         firm=frozenset(term for words in firm for term in _telling(words, tongue)),
         owned=owners(text),

@@ -10,7 +10,7 @@ from app.domain.text import straight
 
 NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
 # whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
-_PEOPLE: Final = (
+PEOPLE: Final = (
     r"(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
     r"|friends?"
     r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson"
@@ -36,7 +36,7 @@ _LEAD: Final = re.compile(
     r"|then|ach|also|bueno|pues|alors|au fait|por cierto|übrigens),? )*"
     rf"(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+'s|my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?"
     rf"|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
-    rf"(?:[\w-]+ ){{0,2}}?(?P<who>{_PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
+    rf"(?:[\w-]+ ){{0,2}}?(?P<who>{PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
     re.IGNORECASE,
 )
 _CALLED: Final = re.compile(
@@ -47,7 +47,7 @@ _KINSHIP: Final = re.compile(
     r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|表\w)"
 )
 _SELF: Final = re.compile(
-    rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{_PEOPLE}\b)"
+    rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{PEOPLE}\b)"
     r"|\b(?:ich|mich|mir|wir|uns|je|j'ai|moi|nous|yo|[a-z]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女|老|奶|爷|邻"
     r"|室|表|堂)",
     re.IGNORECASE,
@@ -99,9 +99,14 @@ _ACTING: Final = re.compile(
 )
 
 
+def acts_on_speaker(words: str) -> bool:
+    """Tell whether a clause tells what somebody did to the speaker: "my GP upped the dose"."""
+    return _ACTING.match(straight(words)) is not None
+
+
 def is_own(subject: str, words: str) -> bool:
     """Tell whether a clause is the speaker's affair."""
-    if _ACTING.match(straight(words)):
+    if acts_on_speaker(words):
         return True
     if lead(words) is None and subject in NOBODY:
         return True

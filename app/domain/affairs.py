@@ -1,0 +1,116 @@
+"""Whose news each clause of a message is: the speaker's, somebody's with whom it opens, or nobody's.
+
+"My colleague quit her job. Terrible." tells nothing of the speaker. A clause is the speaker's only when it says so: it
+opens with "I" or "my", tells of a thing, or leaves the speaker out ("Sold the Volvo"). A fragment, or a clause that opens
+with "it", belongs to the clause before it. What cannot be told is nobody's, and retires nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.memory import USER_SUBJECT
+from app.domain.text import straight
+from app.domain.whose import NOBODY, PEOPLE, acts_on_speaker, lead
+
+SPEAKER: Final = ""
+_FILLERS: Final = (
+    r"^\W*(?:(?:so|well|and|but|anyway|ok|okay|oh|ah|yes|yeah|no|sorry|actually|finally|also|then|now|today|yesterday"
+    r"|since \w+|as of \w+|from \w+ on|these days|turns out|it turns out|update|news|correction|in fact|by the way|last"
+    r" \w+|this \w+|after .{2,40},|also|aber|und|seit \w+|ab \w+|jetzt|nun|inzwischen|übrigens|et|mais|bon|alors|depuis"
+    r" \w+|maintenant|finalement|en fait|y|pero|ahora|al final|bueno|ya|desde \w+|pues),? )*"
+)
+_FIRST: Final = re.compile(
+    _FILLERS + r"(?:i|we|my|our|mine|ours|ich|wir|mein\w*|unser\w*|mir|uns|mich|je|j|nous|on|mon|ma|mes|notre|nos|me|nos"
+    r"|yo|mi|mis|nuestr[oa]s?|he|hemos|[a-zñ]+(?:é|í|amos|emos|imos))\b(?!'?s? ?(?:ex)\b)",
+    re.IGNORECASE,
+)
+_HE_IS_ENGLISH: Final = re.compile(_FILLERS + r"he\b", re.IGNORECASE)
+_FIRST_HAN: Final = re.compile(r"^\W*(?:.{0,6}[，,])?(?:现在|上周|上个月|昨天|今天|今年|最近)?(?:我|咱)")
+_THEY: Final = re.compile(
+    _FILLERS + r"(?:he|she|they|his|her|their|hers|theirs|er|ihr\w*|sein\w*|il|elle|ils|elles|son|sa|ses|leurs?"
+    r"|él|ella|ellos|ellas|su|sus)(?:'|\b)|^\W*[他她]",
+    re.IGNORECASE,
+)
+_GOES_ON: Final = re.compile(
+    _FILLERS + r"(?:it|that|this|there|those|these|es|das|dort|ce|c|ça|cela|eso|esto|allí)(?:'|\b)", re.IGNORECASE
+)
+# somebody else's thing: "Mia's violin teacher", "the dog of my sister", "for the neighbours"
+_OTHERS: Final = re.compile(
+    r"\b(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+'s (?!(?:been|got|a|an|the|now|not|gone)\b)"
+    rf"|\b(?:my|our|the|a|an) (?:[\w-]+ )?{PEOPLE}'s? (?=[a-z])"
+    rf"|\b(?:of|for|to|with|from) (?:my|our|the|a|an|some) (?:[\w-]+ )?{PEOPLE}\b"
+    rf"|\b(?:vom|von der|von|meines|meiner|de mon|de ma|du|de mi|del) (?:[\w-]+ )?{PEOPLE}\b|\bhis|\bher\b|\btheir\b",
+    re.IGNORECASE,
+)
+_A_PERSON: Final = re.compile(
+    rf"\b(?:my|our|the|a|an|mein\w*|unser\w*|mon|ma|mi) (?:[\w-]+ ){{0,2}}{PEOPLE}\b"
+    r"|我(?:的)?(?:表|堂)?(?:哥|姐|弟|妹|妈|爸|朋友|同事|儿子|女儿|老公|老婆|邻居|室友)|同事|邻居",
+    re.IGNORECASE,
+)
+# "my wife's brother", "my mother's neighbour"
+_OF_THEIRS: Final = re.compile(
+    rf"^\W*(?:\w+,? )?(?:my|our) (?:\w+ )?{PEOPLE}'s? (?:\w+ )?{PEOPLE}\b|^\W*(?-i:[A-ZÀ-ÖØ-Þ])\w+'s (?:\w+ )?{PEOPLE}\b",
+    re.IGNORECASE,
+)
+_A_VERB_FIRST: Final = re.compile(
+    _FILLERS + r"(?:just |finally |already |recently )*(?:sold|quit|left|moved|gave|dropped|cancelled|canceled|switched"
+    r"|changed|swapped|got|bought|started|stopped|handed|packed|signed|traded|replaced|turned|went|made|took|settled"
+    r"|am|been|broke|put|set|meant|make|scratch|strike|not|never|don't|please|call|use|write|no more|goodbye|bye)\b",
+    re.IGNORECASE,
+)
+_OWN_WORD: Final = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|me|us|my|our|mine|ours|myself)\b", re.I)
+_SHORT: Final = 3  # words of a fragment
+
+
+def affairs(told: Sequence[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]:
+    """Sort the clauses of a message by whose news they are; what is nobody's is left out."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    before: str | None = SPEAKER
+    for subject, words in told:
+        owner = _owner(subject, straight(words), before)
+        before = owner
+        if owner is not None:
+            found.setdefault(owner, []).append((subject, words))
+    return found
+
+
+def speaks_of_self(words: str) -> bool:
+    """Tell whether a clause itself says that it is about the speaker, and about nobody beside."""
+    plain = straight(words)
+    opens = _first(plain) or _A_VERB_FIRST.match(plain) is not None or _OWN_WORD.search(plain) is not None
+    return opens and not of_others(plain)
+
+
+def of_others(words: str) -> bool:
+    """Tell whether a clause speaks of somebody else, or of something of theirs."""
+    plain = straight(words)
+    return (_OTHERS.search(plain) or _A_PERSON.search(plain)) is not None and not acts_on_speaker(plain)
+
+
+def _owner(subject: str, words: str, before: str | None) -> str | None:
+    who = lead(words)
+    if _OF_THEIRS.search(words):
+        return None
+    if who is not None and not acts_on_speaker(words):
+        return who.casefold()
+    if subject not in NOBODY and not subject.startswith("thing:"):
+        return subject.partition(":")[2]
+    if _THEY.match(words) and (not _is_spanish_have(words) or _HE_IS_ENGLISH.match(words) is not None):
+        return before if before != SPEAKER else None
+    if _first(words) or _A_VERB_FIRST.match(words) or acts_on_speaker(words):
+        return SPEAKER
+    if _GOES_ON.match(words) or len(words.split()) <= _SHORT:
+        return before
+    return SPEAKER if subject == USER_SUBJECT or subject.startswith("thing:") else None
+
+
+def _first(words: str) -> bool:
+    match = _FIRST.match(words)
+    return (match is not None and _HE_IS_ENGLISH.match(words) is None) or _FIRST_HAN.match(words) is not None
+
+
+def _is_spanish_have(words: str) -> bool:
+    return re.match(r"\W*(?:he|hemos) \w+(?:ado|ido|to|cho)\b", words, re.IGNORECASE) is not None
