@@ -84,6 +84,21 @@ def speaks_of_self(words: str) -> bool:
     return opens and not of_others(plain)
 
 
+_DID: Final = re.compile(
+    _FILLERS + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|we'll|ich|wir|je|j|nous|on|yo)\b(?!'?s? (?:also|auch|aussi)\b)"
+    r"|\b(?:i|we)(?:'ve|'re|'m| have| are| am)? (?:\w+ly |now |just |all )?(?:moved|switched|migrated|changed|use|using|went"
+    r"|swapped|ported|replaced|traded|on)\b|\b(?:my|our) (?:\w+ ){0,2}(?:is|are|runs?|moved|was|were|went|got)\b"
+    r"|\b(?:hemos|pasamos|migramos|usamos|cambiamos|wir)\b|我们?",
+    re.IGNORECASE,
+)
+
+
+def did_it(words: str) -> bool:
+    """Tell whether a clause says what the speaker uses or did, and not what somebody near to the speaker did."""
+    plain = straight(words)
+    return (_DID.search(plain) or _A_VERB_FIRST.match(plain)) is not None and not of_others(plain)
+
+
 def of_others(words: str) -> bool:
     """Tell whether a clause speaks of somebody else, or of something of theirs."""
     plain = straight(words)

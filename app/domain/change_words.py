@@ -85,7 +85,7 @@ ENGLISH: Final = Tongue(
             + r"(?P<did>sold|ditched|binned|scrapped|scrap|axed|abandoned|cancelled|canceled|cancel|deleted"
             r"|uninstalled|unsubscribed from|got rid of|threw (?:out|away)|gave (?:up|away)|given (?:up|away)"
             r"|gone off|went off|quit|stopped|ceased|left(?! (?:arm|leg|hand|foot|knee|eye|ear|side|shoulder"
-            r"|wrist|ankle|elbow|hip)\b)|dropped(?! (?:by|in|off)\b)|closed(?! at\b)|retired from"
+            r"|wrist|ankle|elbow|hip)\b)|dropped(?= (?:(?-i:[A-Z])|out of|the (?:idea|plan|class|course|project)|my (?:major|class|course)))|closed(?! at\b)|retired from"
             r"|stepped down (?:from|as)|resigned (?:from|as)|withdrew from|withdraw from|pulled out of"
             r"|moved (?:out of|away from|off)|migrated (?:off|away from|from)|switched (?:\w+ )?(?:away )?from"
             r"|changed (?:\w+ )?from|went from|lost|broke up with|split (?:up )?with|separated from|divorced"
@@ -95,7 +95,7 @@ ENGLISH: Final = Tongue(
             r"|(?:(?:had|have|has|agreed|decided|managed|going|want|wanted) to |i'll |we'll )(?:sell|drop|cancel"
             r"|quit|leave|close"
             r"|give up|rehome|scrap|withdraw from|put|abandon|ditch|stop|end|delete|retire)|done with|through"
-            r" with|finished with|moved on from|have outgrown|put down|wiped|gave)(?: (?:on|with))? " + _WHAT
+            r" with|finished with|moved on from|have outgrown|put down|wiped)(?: (?:on|with))? " + _WHAT
         ),
         marks_of(r"\b(?:let|letting) " + _WHAT + r" (?:lapse|expire|go|slide)\b"),
         marks_of(r"\b(?:replaced|replaces) " + _WHAT),
@@ -169,7 +169,7 @@ ENGLISH: Final = Tongue(
         r"\b(?:haha|lol|just kidding|joking|if i ever|rumou?r|talked (?:him|her|them) out|turned (?:him|her|them) down"
         r"|decided to stick|told them no|i said no|used to .{2,40} (?:at school|as a (?:child|kid|student|boy"
         r"|girl|teenager))"
-        r"|when (?:i|we|he|she) (?:was|were)|as a (?:child|kid|student|teenager)|back in (?:the )?(?:\d{4}|\w+ties|day)"
+        r"|when (?:i|we|he|she) (?:was|were)|as a (?:child|kid|student|teenager)|in (?:my|a|the) dream|back in (?:the )?(?:\d{4}|\w+ties|day)"
         r"|in (?:the )?(?:nineteen|nineties|eighties|seventies|sixties)|in (?:19|20)\d\d|years ago|in the beginning"
         r"|at my (?:heaviest|lightest)|before i|my first (?:husband|wife|job|car)|in the (?:novel|film|movie"
         r"|book|series"

@@ -17,11 +17,14 @@ from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
 from app.domain.described import described, one_name_only, owners, told_apart
 from app.domain.events import told_as_past
+from app.domain.heads import head_of, is_guarded, is_head_in, people_in
 from app.domain.kin import shared, stems
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.news import Tidings, tidings_of
+from app.domain.rivals import rivals
 from app.domain.sentences import sentences
+from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.whose import is_own, lead
@@ -57,6 +60,12 @@ class Change:
     own: bool = True
     said: str = ""
     theirs: str | None = None
+    english: bool = False
+
+    @property
+    def values(self) -> Slots:
+        """The values that the statement gives."""
+        return slots(self.said)
 
     def touches(self, memory: Memory, *, subject: str, attribute: str | None) -> bool:
         """Tell whether a row is about what changed; see `shared`."""
@@ -87,6 +96,13 @@ class Change:
         spoken_of = same and not _A_THING.match(memory.content)
         about = _slug_terms(memory.subject) if spoken_of else frozenset()
         common = shared(self.topic, held) - about
+        if not self.death:
+            common -= people_in(memory.content)
+            if is_guarded(memory.content):
+                return 0
+            if self.english and self.ending:
+                # the rest of a name does not count where its head does not stand in the row
+                common = common if any(is_head_in(term, memory.content) for term in common) else frozenset()
         if not common or not self.owners <= held or told_apart(self.apart, memory.content):
             return 0
         if subject != memory.subject:
@@ -96,13 +112,27 @@ class Change:
                 return 0
         if not self.ending and attribute is not None and memory.attribute is not None and attribute != memory.attribute:
             return 0
-        if not self.firm and not common & self.heads:
+        if (not self.firm or self.english) and not common & self.heads:
+            return 0
+        if not self.ending and not self._otherwise(memory.content, common):
             return 0
         if len(common) == 1 and one_name_only(next(iter(common)), self.said, memory.content):
             return 0
         return len(common)
 
+    def _otherwise(self, content: str, common: frozenset[str]) -> bool:
+        """Tell whether a new state says another thing of the same than the row does: a value, a rival, or most of it."""
+        new, old = rivals(self.said), rivals(content)
+        if clash(self.values, slots(content), moved=True) - _NO_VALUE or any(
+            new[row] - old[row] for row in new.keys() & old.keys()
+        ):
+            return True
+        telling = [term for term in query_terms(content) if term not in GENERIC]
+        return len(common) > 1 and len(common) >= _MOST_OF_IT * len(telling)
 
+
+_NO_VALUE: Final = frozenset({"taste"})
+_MOST_OF_IT: Final = 0.5
 _HEAD: Final = 2  # telling words with which a sentence names what it is about
 _FILLER: Final = "zzfiller"
 _A_THING: Final = re.compile(r"(?:the|my|our|a|an|this|that) ", re.IGNORECASE)
@@ -182,6 +212,7 @@ def change_of(text: str) -> Change | None:
         death=all(change.death for change in found),
         own=all(change.own for change in found),
         said=plain,
+        english=tongue is ENGLISH,
         theirs=lead(plain) if len(sentences(plain)) == 1 and not is_own("", plain) else None,
     )
 
@@ -209,12 +240,17 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
         if match is None or tongue.denied.search(part[max(0, match.start() - 24) : match.start()]):
             continue
         topic = _topic(match["what"], tongue)
+        if tongue is ENGLISH:
+            before = match["what"] if "what_before" in match.groupdict() else part[match.start("what") :]
+            topic = frozenset(term for term in head_of(before) if _tells(term, tongue))
+            if "what_before" in match.groupdict() and head_of(part[match.start("what") :]) == frozenset():
+                topic = frozenset()
         if topic:
             death = bool(match.groupdict().get("death"))
             own = not match.groupdict().get("did") or bool(tongue.agent.search(part[: match.start("did")]))
             listed = _in_order(match["what"], tongue)
             # "the recording artist market is dead" is about the market
-            heads = frozenset([listed[-1], *_names(match["what"])]) if "what_before" in match.groupdict() else topic
+            heads = frozenset([*listed[-1:], *_names(match["what"])]) if "what_before" in match.groupdict() else topic
             return Change(topic, True, owners(part), frozenset(described(part)), heads, death=death, own=own)
     if tongue.adds.search(part) or tongue.passing.search(part) or tongue.adds.search(whole):
         return None
@@ -223,8 +259,24 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
         topic = _topic(part, tongue)
         if topic:
             heads = frozenset(_in_order(part, tongue)[:_HEAD])
+            if tongue is ENGLISH and firm:
+                heads = _moved_heads(part, tongue) or heads
             return Change(topic, False, owners(part), frozenset(described(part)), heads, firm)
     return None
+
+
+_MOVED_WHAT: Final = re.compile(
+    r"\b(?:changed|switched|shifted|pushed|postponed|rescheduled|rebooked|upgraded|renamed|raised|upped|bumped|lowered"
+    r"|converted|migrated|moved|reassigned|promoted|replaced|swapped)"
+    r" (?=(?:the|my|our|his|her|their|all|that)\b)(?P<what>.+)",
+    re.IGNORECASE,
+)
+
+
+def _moved_heads(part: str, tongue: Tongue) -> frozenset[str]:
+    """Give the head of what was moved or changed, where the verb has an object."""
+    match = _MOVED_WHAT.search(part)
+    return frozenset(term for term in head_of(match["what"]) if _tells(term, tongue)) if match else frozenset()
 
 
 def _topic(words_of_it: str, tongue: Tongue) -> frozenset[str]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.affairs import SPEAKER, affairs, of_others, speaks_of_self
+from app.domain.affairs import SPEAKER, affairs, did_it, of_others, speaks_of_self
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
@@ -135,7 +135,7 @@ class News:
             return 4
         if turned and not self.stretch and (self.again or not OVER_ROW.search(memory.content)):
             return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
-        if others or (self.adds and not (self.over and telling)):
+        if others or self.others or (self.adds and not (self.over and telling)):
             return 0
         if clashing - _TASTE and strong and telling:
             return 4 + 2 * telling
@@ -148,22 +148,14 @@ class News:
         known = strong or self.now or self.wrong or (self.begun and covered >= _HALF)
         if clashing - _TASTE and known and (telling or (common and about)):
             return 4 + 2 * telling
-        if self.over and firmly and slots(memory.content).get("taste") == frozenset({"yes"}):
-            return 4
         if clashing - _LOOSE and (telling or len(common) >= _TWO) and covered >= (_THIRD if telling else _HALF):
             return 4
         if clashing & _TASTE and common and (strong or self.again or (telling and (self.now or self.wrong))):
             return 4 + 2 * telling
-        if strong and firmly and len(common) >= _TWO and covered >= _HALF:
-            return 2 * max(_TWO, telling)
         if self.pronoun and self.over and firmly and lead(memory.content) is not None:
             return 4  # "my uncle owns a mill", "he sold the mill"
         if memory.subject != USER_SUBJECT and covered < _HALF:
             return 0
-        if self.over and covered >= _SIXTH and any(named_in_both(term, self.said, memory.content) for term in firm):
-            return 3
-        if (strong and firmly and about and covered >= _THIRD) or ((strong or self.now) and about & _ONE_AT_A_TIME):
-            return 4
         return 0
 
     def _rivals_of(self, content: str, *, beside: bool) -> frozenset[str]:
@@ -242,13 +234,18 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER) -> News | Non
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
     values = slots(text)
+    if owner == SPEAKER:
+        # what others like is no taste of the speaker's
+        values = {form: found for form, found in values.items() if form != "taste"} | slots(
+            " ".join(words for _, words in real if speaks_of_self(words))
+        )
     if not (turned or over or otherwise or wrong or now or begun or values):
         return None
     firm = [near for _, words in real for patterns in marks[:2] for p in patterns for near in _around(p, words)]
     return News(
         terms=_telling(text, tongue),
         values=values,
-        named=rivals(text),
+        named=rivals(" ".join(words for _, words in real if owner != SPEAKER or did_it(words))),
         turned=turned,
         about=states(text, None),
         told_of=frozenset(subject for subject, _ in real),

@@ -67,7 +67,7 @@ MORE: Final = (
         r"|\bsold (?:the|my|our) (?:car|van|truck|motorbike)(?=$|[,.!;]| (?:yesterday|today|last|this|in|on|to|for)\b)"
         r"|\b(?:totall?ed|wrote off|scrapped|traded in) (?:the|my|our) (?:car|van|truck|motorbike)\b"
         r"|\bi drive an? .{2,30} now\b|\bauto verkauft\b|\bvendu ma voiture\b"
-        r"|\bvendí (?:el|mi) coche\b|我.{0,4}(?:换了?车|车卖)",
+        r"|\bvendí (?:el|mi) coche\b|我.{0,4}(?:换了?车(?!的)|车卖)",
         "drives",
     ),
     theme(
