@@ -13,7 +13,7 @@ from typing import Final
 
 from app.domain.memory import USER_SUBJECT
 from app.domain.text import straight
-from app.domain.whose import NOBODY, PEOPLE, acts_on_speaker, lead
+from app.domain.whose import NOBODY, PEOPLE, acts_on_speaker, is_role, lead
 
 SPEAKER: Final = ""
 _FILLERS: Final = (
@@ -29,6 +29,10 @@ _FIRST: Final = re.compile(
 )
 _HE_IS_ENGLISH: Final = re.compile(_FILLERS + r"he\b", re.IGNORECASE)
 _FIRST_HAN: Final = re.compile(r"^\W*(?:.{0,6}[，,])?(?:现在|上周|上个月|昨天|今天|今年|最近)?(?:我|咱)")
+# without a subject, a Chinese clause is the speaker's where it opens with what happened
+_HAN_FIRST: Final = re.compile(
+    r"^\W*(?:已经|早就|刚|终于|现在|从.{1,6})?(?:烟|酒|辞|搬|换|跳槽|分手|离婚|跟.{1,4}分手|离职|入职|毕业|从.{1,6}离职)"
+)
 _THEY: Final = re.compile(
     _FILLERS + r"(?:he|she|they|his|her|their|hers|theirs|er|ihr\w*|sein\w*|il|elle|ils|elles|son|sa|ses|leurs?"
     r"|él|ella|ellos|ellas|su|sus)(?:'|\b)|^\W*[他她]",
@@ -46,7 +50,7 @@ _OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 _A_PERSON: Final = re.compile(
-    rf"\b(?:my|our|the|a|an|mein\w*|unser\w*|mon|ma|mi) (?:[\w-]+ ){{0,2}}{PEOPLE}\b"
+    rf"\b(?:my|our|the|a|an|mein\w*|unser\w*|mon|ma|mi) (?:[\w-]+ ){{0,2}}(?P<who>{PEOPLE})\b"
     r"|我(?:的)?(?:表|堂)?(?:哥|姐|弟|妹|妈|爸|朋友|同事|儿子|女儿|老公|老婆|邻居|室友)|同事|邻居",
     re.IGNORECASE,
 )
@@ -80,6 +84,8 @@ def affairs(told: Sequence[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]
 def speaks_of_self(words: str) -> bool:
     """Tell whether a clause itself says that it is about the speaker, and about nobody beside."""
     plain = straight(words)
+    if _HAN_FIRST.match(plain):
+        return "他" not in plain and "她" not in plain
     opens = _first(plain) or _A_VERB_FIRST.match(plain) is not None or _OWN_WORD.search(plain) is not None
     return opens and not of_others(plain)
 
@@ -102,7 +108,10 @@ def did_it(words: str) -> bool:
 def of_others(words: str) -> bool:
     """Tell whether a clause speaks of somebody else, or of something of theirs."""
     plain = straight(words)
-    return (_OTHERS.search(plain) or _A_PERSON.search(plain)) is not None and not acts_on_speaker(plain)
+    if acts_on_speaker(plain):
+        return False
+    person = any(not is_role(match["who"] or "") for match in _A_PERSON.finditer(plain))
+    return person or _OTHERS.search(plain) is not None
 
 
 def _owner(subject: str, words: str, before: str | None) -> str | None:

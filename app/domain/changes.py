@@ -17,7 +17,7 @@ from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
 from app.domain.described import described, one_name_only, owners, told_apart
 from app.domain.events import told_as_past
-from app.domain.heads import head_of, is_guarded, is_head_in, people_in
+from app.domain.heads import head_of, is_guarded, is_head_in, is_narrow, people_in
 from app.domain.kin import shared, stems
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
@@ -98,7 +98,7 @@ class Change:
         common = shared(self.topic, held) - about
         if not self.death:
             common -= people_in(memory.content)
-            if is_guarded(memory.content):
+            if is_guarded(memory.content, self.said):
                 return 0
             if self.english and self.ending:
                 # the rest of a name does not count where its head does not stand in the row
@@ -243,7 +243,8 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
         if tongue is ENGLISH:
             before = match["what"] if "what_before" in match.groupdict() else part[match.start("what") :]
             topic = frozenset(term for term in head_of(before) if _tells(term, tongue))
-            if "what_before" in match.groupdict() and head_of(part[match.start("what") :]) == frozenset():
+            dead = bool(match.groupdict().get("death"))
+            if "what_before" in match.groupdict() and not dead and is_narrow(part[match.start("what") :]):
                 topic = frozenset()
         if topic:
             death = bool(match.groupdict().get("death"))

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from app.domain.terms import query_terms
-from app.domain.text import straight
+from app.domain.text import straight, vocabulary
 from app.domain.whose import PEOPLE
 
 _ENDS_PHRASE: Final = re.compile(
@@ -35,7 +35,7 @@ _FORM_OF: Final = frozenset(
 _OLD: Final = re.compile(r"\b(?:old|ex|former|previous|spare|other|second|another|first|broken|last)\b", re.IGNORECASE)
 # for this once, or at this time of the day only
 _NARROW: Final = re.compile(
-    r"\b(?:on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:on|at) (?:the )?weekends?|at (?:night|lunch\w*|midnight|work"
+    r"\b(?:on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:on|at) (?:the )?weekends?|at (?:night|lunch\w*|midnight|work"
     r"|noon|home|the|a|my|our|\d)|in the (?:morning|evening|afternoon|night|shower|car|pool|kitchen)|for (?:the|a|an)"
     r" (?:\w+ )?(?:day|night|week|weekend|winter|summer|month|season|holidays?|guests|moment)|for (?:today|now|tonight|lunch"
     r"|dinner)|today|tonight|early|by accident|by mistake|on the (?:way|train|bus|plane|tram|table|couch|sofa|road)"
@@ -51,18 +51,20 @@ _GUARDED: Final = re.compile(
     r"|geboren|née?|nacid[oa]|nací|alérgic\w*|groupe sanguin|blutgruppe|unverträglich\w*|odio|déteste)\b|过敏|讨厌|出生|血型|糖尿",
     re.IGNORECASE,
 )
+_STEM: Final = 6
 _NAMED: Final = re.compile(
     rf"\b(?:user's |my |our |his |her |their |mein\w* |unser\w* |mon |ma |mes |mi |mis )?(?P<who>{PEOPLE})"
     r"(?P<name>(?:,? (?:dr|mr|mrs|ms)\.?)?(?:,? (?-i:[A-ZÀ-ÖØ-Þ])[\w-]+){0,2})",
     re.IGNORECASE,
 )
+_FIRMS: Final = frozenset(vocabulary("client clients customer customers supplier vendor competitor competitors contractor"))
 _HAN_NAMED: Final = re.compile(r"(?:哥哥?|姐姐?|弟弟?|妹妹?|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|邻居|室友|领导|老板)[\u4e00-\u9fff]{0,3}")
 _TITLED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Frau|Herr|Mme|Sra?)\.? [A-ZÀ-ÖØ-Þ][\w-]+")
 
 
 def head_of(phrase: str) -> frozenset[str]:
     """Give the terms of the head of a phrase; none where the phrase means an old, a narrow or a passing one."""
-    if _NARROW.search(phrase):
+    if is_narrow(phrase):
         return frozenset()
     rest = straight(phrase).strip()
     for _ in range(3):
@@ -90,14 +92,24 @@ def head_of(phrase: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_guarded(content: str) -> bool:
-    """Tell whether a row holds what no thing's end can end: an allergy, a birthday, what somebody never does."""
-    return _GUARDED.search(content) is not None
+def is_narrow(phrase: str) -> bool:
+    """Tell whether a phrase speaks of this once, or of some time of the day only."""
+    return _NARROW.search(phrase) is not None
+
+
+def is_guarded(content: str, said: str) -> bool:
+    """Tell whether a row holds what no thing's end can end: an allergy, a birthday, what somebody never does.
+
+    Words that speak of the same can: "it turns out I'm not allergic to penicillin".
+    """
+    held = {match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(content))}
+    return bool(held) and held.isdisjoint(match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(said)))
 
 
 def people_in(content: str) -> frozenset[str]:
     """Give the terms that name somebody in a row: relations and the names beside them; who is meant is no topic."""
-    named = [match.group() for pattern in (_NAMED, _TITLED) for match in pattern.finditer(straight(content))]
+    named = [match.group() for match in _NAMED.finditer(straight(content)) if match["who"].casefold() not in _FIRMS]
+    named += [match.group() for match in _TITLED.finditer(straight(content))]
     found = frozenset(term for words in named for term in query_terms(words))
     # a name of Han characters is cut in pairs
     han = [match.group() for match in _HAN_NAMED.finditer(content)]
@@ -108,7 +120,7 @@ _AFTER: Final = re.compile(
     r"\A\s*(?:\Z|[^\w\s'’-]|(?:is|are|was|were|has|have|in|at|on|from|with|by|and|or|of|for|to|called|named|that|which|who"
     r"|near|every|each|a|an|the|as|since|because|twice|once|three|four|instead|after|before|when|while|behind|under|runs?"
     r"|lives?|opens?|closes?|starts?|costs?|takes?|meets?|sleeps?|sees|logs?|uses?|goes|stays?|works?|holds?|keeps?|ends?|we|i"
-    r"|they|he|she|it|there|together|now|\d[\w:.]*|(?-i:[A-ZÀ-ÖØ-Þ])\w+|\w+ly|\w+ed|\w+days?)\b)",
+    r"|they|he|she|it|there|together|now|\d[\w:.]*|can|will|won't|does|do|wants?|(?-i:[A-ZÀ-ÖØ-Þ])\w+|\w+ly|\w+ed|\w+days?)\b)",
     re.IGNORECASE,
 )
 
@@ -117,6 +129,7 @@ def is_head_in(term: str, content: str) -> bool:
     """Tell whether a row speaks of the thing itself and not of what it only describes: "car insurance" is no car."""
     plain = straight(content)
     return any(
-        term in query_terms(match.group()) and _AFTER.match(plain[match.end() :]) is not None
+        term in query_terms(match.group())
+        and (match.start() > 0 and match.group()[:1].isupper() or _AFTER.match(plain[match.end() :]) is not None)
         for match in re.finditer(r"[\w./@#+&-]+", plain)
     )

@@ -58,6 +58,14 @@ _LOOSE: Final = frozenset(
 _TASTE: Final = frozenset({"taste"})
 # of these a new state alone says that the old one is over
 _ONE_AT_A_TIME: Final = frozenset({"home", "work", "love", "boss", "name", "way to work", "diet", "study", "time zone"})
+# of these a state that the speaker says to hold now is enough
+_SETTLED: Final = frozenset({"home", "love", "boss", "name", "diet", "time zone"})
+_NOW_MINE: Final = re.compile(
+    r"^\W*(?:so |and |but |well,? )*(?:i|we|i'm|we're|my \w+|our \w+)\b.{2,60}\b(?:now|for good now|these days|from now on)\W*$"
+    r"|^\W*(?:i|we) now\b|^\W*(?:jetzt|inzwischen) \w+ (?:ich|wir)\b|^\W*(?:ich|wir) \w+ (?:jetzt|inzwischen|nun)\b"
+    r"|^\W*(?:je|on|nous) .{2,40}(?:maintenant|désormais)\b|^\W*ahora (?:vivo|trabajo|soy|me llamo)\b|^\W*我.{0,2}现在",
+    re.IGNORECASE,
+)
 _HALF: Final = 0.5
 _LONG: Final = 6  # telling words: more of them a row need not share
 _SIXTH: Final = 0.16
@@ -94,7 +102,7 @@ class News:
     apart: frozenset[tuple[str, str]] = frozenset()
     said: str = ""
     owner: str = SPEAKER
-    others: bool = False
+    settled: frozenset[str] = frozenset()
     adds: bool = False
     passing: bool = False
     stretch: bool = False
@@ -135,7 +143,7 @@ class News:
             return 4
         if turned and not self.stretch and (self.again or not OVER_ROW.search(memory.content)):
             return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
-        if others or self.others or (self.adds and not (self.over and telling)):
+        if others or (self.adds and not (self.over and telling)):
             return 0
         if clashing - _TASTE and strong and telling:
             return 4 + 2 * telling
@@ -156,6 +164,8 @@ class News:
             return 4  # "my uncle owns a mill", "he sold the mill"
         if memory.subject != USER_SUBJECT and covered < _HALF:
             return 0
+        if self.settled & row_states:
+            return 4
         return 0
 
     def _rivals_of(self, content: str, *, beside: bool) -> frozenset[str]:
@@ -183,6 +193,13 @@ class News:
         return who is None or is_role(who)
 
 
+_WRONG: Final = re.compile(
+    r"\b(?:wrong|mistaken|my mistake|typo|correction|corrected me|misspoke|mixed (?:it |that )?up|meant|vertan|verwechselt"
+    r"|stimmt nicht|falsch|je voulais dire|trompée?|me equivoqué|quise decir)\b|搞错|弄错|说错|记错",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Tidings:
     """The news of a message, one for each of those whose affair it is."""
@@ -203,16 +220,19 @@ def tidings_of(told: Sequence[tuple[str, str]]) -> Tidings | None:
     """Read the news of a message, each owner's by itself: what a colleague did says nothing of the speaker."""
     if len(told) > _MOST or sum(len(words) for _, words in told) > _LONGEST:
         return None
-    parts = [news for owner, clauses in affairs(told).items() if (news := news_of(clauses, owner))]
+    # "sorry, wrong: my sister's birthday is the 9th"
+    wrong = any(_WRONG.search(straight(words)) for _, words in told)
+    parts = [news for owner, clauses in affairs(told).items() if (news := news_of(clauses, owner, corrects=wrong))]
     return Tidings(tuple(parts)) if parts else None
 
 
-def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER) -> News | None:
+def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: bool = False) -> News | None:
     """Read the news of one owner's clauses.
 
     Args:
         told: Subject and words of each of the clauses that state something.
         owner: Whose they are.
+        corrects: Whether another clause of the message says that something was wrong.
 
     Returns:
         None when no clause marks a change, or something makes it doubtful.
@@ -226,6 +246,8 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER) -> News | Non
     if tongue is None or tongue.doubt_everywhere.search(whole):
         return None
     real = [(subject, words) for subject, words in parts if not tongue.doubt.search(words) and not WISH.search(words)]
+    if owner == SPEAKER:
+        real = [(subject, words) for subject, words in real if not of_others(words)]
     text = " ".join(words for _, words in real)
     if not text:
         return None
@@ -233,6 +255,7 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER) -> News | Non
     turned = turns(" ".join(words for _, words in real if owner != SPEAKER or speaks_of_self(words)))
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
+    wrong = wrong or corrects
     values = slots(text)
     if owner == SPEAKER:
         # what others like is no taste of the speaker's
@@ -251,7 +274,7 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER) -> News | Non
         told_of=frozenset(subject for subject, _ in real),
         own=owner == SPEAKER,
         owner=owner,
-        others=owner == SPEAKER and any(of_others(words) for _, words in real),
+        settled=frozenset().union(*(states(words, None) & _SETTLED for _, words in real if _NOW_MINE.search(words))),
         spoken_of=frozenset(term for _, words in real if (who := lead(words)) for term in query_terms(who)),
         firm=frozenset(term for words in firm for term in _telling(words, tongue)),
         owned=owners(text),
