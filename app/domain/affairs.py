@@ -65,7 +65,12 @@ _A_VERB_FIRST: Final = re.compile(
     r"|am|been|broke|put|set|meant|make|scratch|strike|not|never|don't|please|call|use|write|no more|goodbye|bye)\b",
     re.IGNORECASE,
 )
-_OWN_WORD: Final = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|me|us|my|our|mine|ours|myself)\b", re.I)
+_OWN_WORD: Final = re.compile(
+    r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|me|us|my|our|mine|ours|myself"
+    r"|ich|wir|mich|mir|uns|je|j|moi|nous|on|yo|me|nos|mi|mis|[a-zñ]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女"
+    r"|老|奶|爷|邻|室|表|堂)|咱",
+    re.IGNORECASE,
+)
 _SHORT: Final = 3  # words of a fragment
 
 

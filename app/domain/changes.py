@@ -61,6 +61,7 @@ class Change:
     said: str = ""
     theirs: str | None = None
     english: bool = False
+    of_somebody: bool = False
 
     @property
     def values(self) -> Slots:
@@ -96,6 +97,8 @@ class Change:
         spoken_of = same and not _A_THING.match(memory.content)
         about = _slug_terms(memory.subject) if spoken_of else frozenset()
         common = shared(self.topic, held) - about
+        if self.of_somebody and not common & people_in(memory.content) and lead(memory.content) is None:
+            return 0
         if not self.death:
             common -= people_in(memory.content)
             if is_guarded(memory.content, self.said):
@@ -127,10 +130,24 @@ class Change:
             new[row] - old[row] for row in new.keys() & old.keys()
         ):
             return True
+        if _SAID_WRONG.search(self.said) or (
+            self.english and _TO_ANOTHER.search(self.said) and any(is_head_in(t, content) for t in common & self.heads)
+        ):
+            return True
         telling = [term for term in query_terms(content) if term not in GENERIC]
         return len(common) > 1 and len(common) >= _MOST_OF_IT * len(telling)
 
 
+_SAID_WRONG: Final = re.compile(
+    r"\b(?:(?:was|is|were|that's|it's) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|mixed up|correction|i"
+    r" meant|should (?:be|read)|verwechselt|vertan|stimmt nicht|je voulais dire|trompée?|me equivoqué|quise decir)\b"
+    r"|搞错|弄错|说错|记错",
+    re.IGNORECASE,
+)
+_TO_ANOTHER: Final = re.compile(
+    r"\b(?:changed|switched|moved|migrated|converted|renamed|upgraded|downgraded) (?:the|my|our|all) .{2,40} to (?!the |my )",
+    re.IGNORECASE,
+)
 _NO_VALUE: Final = frozenset({"taste"})
 _MOST_OF_IT: Final = 0.5
 _HEAD: Final = 2  # telling words with which a sentence names what it is about
@@ -213,6 +230,7 @@ def change_of(text: str) -> Change | None:
         own=all(change.own for change in found),
         said=plain,
         english=tongue is ENGLISH,
+        of_somebody=_OF_SOMEBODY.search(plain) is not None,
         theirs=lead(plain) if len(sentences(plain)) == 1 and not is_own("", plain) else None,
     )
 
@@ -223,6 +241,11 @@ def tells_of_an_end(content: str) -> bool:
     return change is not None and change.ending
 
 
+# "el perro de Tomás", "Toms Hund", "我哥哥的狗": somebody else's
+_OF_SOMEBODY: Final = re.compile(
+    r"\b(?:de|von|vom|del) [A-ZÀ-ÖØ-Þ]\w+ (?:murió|ist|est|a|se)\b|^[A-ZÀ-ÖØ-Þ]\w+s (?:[A-ZÀ-ÖØ-Þ]\w+) (?:ist|hat|sind)\b"
+    r"|(?:哥|姐|弟|妹|妈|爸|朋友|同事|邻居|儿子|女儿)的"
+)
 _FOR_NOW: Final = re.compile(
     r"\b(?:tonight|for now|for the moment|temporar(?:y|ily)|just this once|this time|heute abend|ce soir|esta"
     r" noche)\b|今晚",

@@ -58,7 +58,7 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _FIRMS: Final = frozenset(vocabulary("client clients customer customers supplier vendor competitor competitors contractor"))
-_HAN_NAMED: Final = re.compile(r"(?:哥哥?|姐姐?|弟弟?|妹妹?|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|邻居|室友|领导|老板)[\u4e00-\u9fff]{0,3}")
+_HAN_NAMED: Final = re.compile(r"我?的?(?:哥哥?|姐姐?|弟弟?|妹妹?|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|邻居|室友|领导|老板)[\u4e00-\u9fff]{0,3}")
 _TITLED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Frau|Herr|Mme|Sra?)\.? [A-ZÀ-ÖØ-Þ][\w-]+")
 
 
