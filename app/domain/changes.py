@@ -17,7 +17,7 @@ from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
 from app.domain.described import described, one_name_only, owners, told_apart
 from app.domain.events import told_as_past
-from app.domain.heads import head_of, is_guarded, is_head_in, is_narrow, people_in
+from app.domain.heads import head_of, is_guarded, is_head_in, is_narrow, owned_part, people_in
 from app.domain.kin import shared, stems
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
@@ -262,11 +262,14 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
         match = pattern.search(part)
         if match is None or tongue.denied.search(part[max(0, match.start() - 24) : match.start()]):
             continue
-        topic = _topic(match["what"], tongue)
-        if tongue is ENGLISH:
+        if tongue is not ENGLISH:
+            topic = _topic(owned_part(match["what"]), tongue) or _topic(match["what"], tongue)
+        else:
             before = match["what"] if "what_before" in match.groupdict() else part[match.start("what") :]
             topic = frozenset(term for term in head_of(before) if _tells(term, tongue))
             dead = bool(match.groupdict().get("death"))
+            if _LEFT.search(match.group()) and _PLACE.search(part[match.start("what") :]):
+                topic = frozenset()
             if "what_before" in match.groupdict() and not dead and is_narrow(part[match.start("what") :]):
                 topic = frozenset()
         if topic:
@@ -289,6 +292,12 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
     return None
 
 
+_LEFT: Final = re.compile(r"\b(?:left|lost|dropped|put down|closed)\b", re.IGNORECASE)
+# left somewhere, and not for good
+_PLACE: Final = re.compile(
+    r" (?:at|on|behind|with|by|under|off|to|open|outside|inside|in (?:the|my|our|a) (?!spring|summer|autumn|fall|winter|end))\b",
+    re.IGNORECASE,
+)
 _MOVED_WHAT: Final = re.compile(
     r"\b(?:changed|switched|shifted|pushed|postponed|rescheduled|rebooked|upgraded|renamed|raised|upped|bumped|lowered"
     r"|converted|migrated|moved|reassigned|promoted|replaced|swapped)"

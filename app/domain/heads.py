@@ -116,6 +116,15 @@ def people_in(content: str) -> frozenset[str]:
     return found | frozenset(term for words in han for term in query_terms(words))
 
 
+_OF: Final = re.compile(r" (?:de la|de|del|du|des|d'|von|vom|am|des|gegen|mit|für|avec|con|contre|para|pour)\b.*| (?:d'|aux? ).*")
+
+
+def owned_part(phrase: str) -> str:
+    """Give what is named before whose or what part of it is: "el portaequipajes del Focus", "福克斯的行李架"."""
+    before = _OF.sub("", f" {phrase}").strip()
+    return before.rpartition("的")[2] if "的" in before else before
+
+
 _AFTER: Final = re.compile(
     r"\A\s*(?:\Z|[^\w\s'’-]|(?:is|are|was|were|has|have|in|at|on|from|with|by|and|or|of|for|to|called|named|that|which|who"
     r"|near|every|each|a|an|the|as|since|because|twice|once|three|four|instead|after|before|when|while|behind|under|runs?"

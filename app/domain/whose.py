@@ -11,7 +11,7 @@ from app.domain.text import straight
 NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
 # whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
 PEOPLE: Final = (
-    r"(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
+    r"(?:(?:beau|belle|demi)-|ex-|step)?(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
     r"|friends?"
     r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson"
     r"|buddy|mates?"
