@@ -16,6 +16,7 @@ from app.domain.text import straight
 from app.domain.whose import NOBODY, PEOPLE, acts_on_speaker, is_role, lead
 
 SPEAKER: Final = ""
+_THING: Final = "thing "
 _FILLERS: Final = (
     r"^\W*(?:(?:so|well|and|but|anyway|ok|okay|oh|ah|yes|yeah|no|sorry|actually|finally|also|then|now|today|yesterday"
     r"|since \w+|as of \w+|from \w+ on|these days|turns out|it turns out|update|news|correction|in fact|by the way|last"
@@ -78,12 +79,19 @@ def affairs(told: Sequence[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]
     """Sort the clauses of a message by whose news they are; what is nobody's is left out."""
     found: dict[str, list[tuple[str, str]]] = {}
     before: str | None = SPEAKER
-    for subject, words in told:
+    for place, (subject, words) in enumerate(told):
         owner = _owner(subject, straight(words), before)
+        if owner == _THING:
+            owner = f"{_THING}{place}"
         before = owner
         if owner is not None:
             found.setdefault(owner, []).append((subject, words))
     return found
+
+
+def is_thing(owner: str) -> bool:
+    """Tell whether the owner of a clause is what it opens with: "standup is at ten now"."""
+    return owner.startswith(_THING)
 
 
 def speaks_of_self(words: str) -> bool:
@@ -128,12 +136,14 @@ def _owner(subject: str, words: str, before: str | None) -> str | None:
     if subject not in NOBODY and not subject.startswith("thing:"):
         return subject.partition(":")[2]
     if _THEY.match(words) and (not _is_spanish_have(words) or _HE_IS_ENGLISH.match(words) is not None):
-        return before if before != SPEAKER else None
+        return before if before is not None and before != SPEAKER and not is_thing(before) else None
     if _first(words) or _A_VERB_FIRST.match(words) or acts_on_speaker(words):
         return SPEAKER
     if _GOES_ON.match(words) or len(words.split()) <= _SHORT:
         return before
-    return SPEAKER if subject == USER_SUBJECT or subject.startswith("thing:") else None
+    if not (subject == USER_SUBJECT or subject.startswith("thing:")):
+        return None
+    return SPEAKER if _OWN_WORD.search(words) or _HAN_FIRST.match(words) else _THING
 
 
 def _first(words: str) -> bool:

@@ -97,6 +97,8 @@ class Change:
         spoken_of = same and not _A_THING.match(memory.content)
         about = _slug_terms(memory.subject) if spoken_of else frozenset()
         common = shared(self.topic, held) - about
+        if self.ending and not _TASTE_ENDS.search(self.said) and slots(memory.content).get("taste"):
+            return 0
         if self.of_somebody and not common & people_in(memory.content) and lead(memory.content) is None:
             return 0
         if not self.death:
@@ -138,6 +140,12 @@ class Change:
         return len(common) > 1 and len(common) >= _MOST_OF_IT * len(telling)
 
 
+# a course that is cancelled ends no love of climbing
+_TASTE_ENDS: Final = re.compile(
+    r"\b(?:no longer|any ?more|any longer|gone off|went off|stopped|quit|gave up|given up|had enough|fed up|sick of|outgr\w+"
+    r"|done with|through with|nicht mehr|kein\w* mehr|plus|ya no|más|dejado|dejé|arrêté|aufgehört)\b|不.{0,6}了|戒",
+    re.IGNORECASE,
+)
 _SAID_WRONG: Final = re.compile(
     r"\b(?:(?:was|is|were|that's|it's) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|mixed up|correction|i"
     r" meant|should (?:be|read)|verwechselt|vertan|stimmt nicht|je voulais dire|trompée?|me equivoqué|quise decir)\b"

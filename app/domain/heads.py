@@ -39,7 +39,7 @@ _NARROW: Final = re.compile(
     r"|noon|home|the|a|my|our|\d)|in the (?:morning|evening|afternoon|night|shower|car|pool|kitchen)|for (?:the|a|an)"
     r" (?:\w+ )?(?:day|night|week|weekend|winter|summer|month|season|holidays?|guests|moment)|for (?:today|now|tonight|lunch"
     r"|dinner)|today|tonight|early|by accident|by mistake|on the (?:way|train|bus|plane|tram|table|couch|sofa|road)"
-    r"|behind|off at|in front|this (?:morning|week|afternoon|evening|weekend)|with (?:my|our|the|(?-i:[A-Z]))"
+    r"|for (?-i:[A-ZÀ-ÖØ-Þ])\w+|behind|off at|in front|this (?:morning|week|afternoon|evening|weekend)|with (?:my|our|the|(?-i:[A-Z]))"
     r"|in (?:my|a|the) dream|before (?:bed|noon|dinner|lunch)|when|while|during|because of the (?:storm|rain|snow|weather"
     r"|strike|heat))\b",
     re.IGNORECASE,

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.affairs import SPEAKER, affairs, did_it, of_others, speaks_of_self
+from app.domain.affairs import SPEAKER, affairs, did_it, is_thing, of_others, speaks_of_self
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
+from app.domain.heads import people_in
 from app.domain.kin import alike, shared
 from app.domain.languages import is_english, look
 from app.domain.memory import USER_SUBJECT, Memory
@@ -44,6 +45,7 @@ from app.domain.themes import states, terms_of_themes, turns
 from app.domain.whose import is_role, lead, other_name
 
 _LONGEST: Final = 320  # a longer message tells of more than one thing
+_OPENING: Final = 4  # words with which a clause says what it is about
 _MOST: Final = 5  # clauses
 _LONG_ROW: Final = 300
 
@@ -103,6 +105,7 @@ class News:
     said: str = ""
     owner: str = SPEAKER
     settled: frozenset[str] = frozenset()
+    opens: frozenset[str] = frozenset()
     adds: bool = False
     passing: bool = False
     stretch: bool = False
@@ -185,6 +188,8 @@ class News:
         if other_name(self.said, memory.content):
             return False
         who = lead(memory.content)
+        if is_thing(self.owner):
+            return (who is None or is_role(who)) and bool(shared(self.opens, query_terms(memory.content)))
         if self.owner != SPEAKER:
             theirs = frozenset(query_terms(who or "")) | _slug_terms(memory.subject)
             return bool(shared(query_terms(self.owner.replace("_", " ")), theirs))
@@ -246,18 +251,18 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
     if tongue is None or tongue.doubt_everywhere.search(whole):
         return None
     real = [(subject, words) for subject, words in parts if not tongue.doubt.search(words) and not WISH.search(words)]
-    if owner == SPEAKER:
+    if owner == SPEAKER or is_thing(owner):
         real = [(subject, words) for subject, words in real if not of_others(words)]
     text = " ".join(words for _, words in real)
     if not text:
         return None
     # a theme of the speaker's needs the speaker in its clause; a thing that moved is no move of the speaker's
-    turned = turns(" ".join(words for _, words in real if owner != SPEAKER or speaks_of_self(words)))
+    turned = turns(" ".join(words for _, words in real if not (owner == SPEAKER or is_thing(owner)) or speaks_of_self(words)))
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
     wrong = wrong or corrects
     values = slots(text)
-    if owner == SPEAKER:
+    if owner == SPEAKER or is_thing(owner):
         # what others like is no taste of the speaker's
         values = {form: found for form, found in values.items() if form != "taste"} | slots(
             " ".join(words for _, words in real if speaks_of_self(words))
@@ -274,6 +279,7 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
         told_of=frozenset(subject for subject, _ in real),
         own=owner == SPEAKER,
         owner=owner,
+        opens=frozenset(t for t in _telling(" ".join(text.split()[:_OPENING]), tongue) if t not in people_in(text)),
         settled=frozenset().union(*(states(words, None) & _SETTLED for _, words in real if _NOW_MINE.search(words))),
         spoken_of=frozenset(term for _, words in real if (who := lead(words)) for term in query_terms(who)),
         firm=frozenset(term for words in firm for term in _telling(words, tongue)),

@@ -44,7 +44,7 @@ _CALLED: Final = re.compile(
     re.IGNORECASE,
 )
 _KINSHIP: Final = re.compile(
-    r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|表\w)"
+    r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|父母|爸妈|叔叔?|阿姨|舅舅?|姑姑?|老师|房东|婆婆|公公|岳[父母]|表\w)"
 )
 _SELF: Final = re.compile(
     rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{PEOPLE}\b)"
