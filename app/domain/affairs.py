@@ -83,6 +83,10 @@ def affairs(told: Sequence[tuple[str, str]]) -> dict[str, list[tuple[str, str]]]
         owner = _owner(subject, straight(words), before)
         if owner == _THING:
             owner = f"{_THING}{place}"
+        if owner == SPEAKER and of_others(words):
+            # "the doctor changed my mother's dose. 40 mg now": a fragment after it is nobody's
+            before = None
+            continue
         before = owner
         if owner is not None:
             found.setdefault(owner, []).append((subject, words))

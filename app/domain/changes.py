@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.affairs import speaks_of_self
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
@@ -105,9 +106,9 @@ class Change:
             common -= people_in(memory.content)
             if is_guarded(memory.content, self.said):
                 return 0
-            if self.english and self.ending:
-                # the rest of a name does not count where its head does not stand in the row
-                common = common if any(is_head_in(term, memory.content) for term in common) else frozenset()
+        if self.english and self.ending:
+            # what the word only describes in the row is not over
+            common = common if any(is_head_in(term, memory.content) for term in common) else frozenset()
         if not common or not self.owners <= held or told_apart(self.apart, memory.content):
             return 0
         if subject != memory.subject:
@@ -290,10 +291,13 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
     if tongue.adds.search(part) or tongue.passing.search(part) or tongue.adds.search(whole):
         return None
     firm = tongue.moved.search(part) is not None
+    if tongue is ENGLISH and _THEY.match(part):
+        return None
     if firm or tongue.changed.search(part):
         topic = _topic(part, tongue)
         if topic:
-            heads = frozenset(_in_order(part, tongue)[:_HEAD])
+            opens = tongue is ENGLISH and not speaks_of_self(part)
+            heads = frozenset(_in_order(part, tongue)[: 1 if opens and not firm else _HEAD])
             if tongue is ENGLISH and firm:
                 heads = _moved_heads(part, tongue) or heads
             return Change(topic, False, owners(part), frozenset(described(part)), heads, firm)
@@ -306,6 +310,7 @@ _PLACE: Final = re.compile(
     r" (?:at|on|behind|with|by|under|off|to|open|outside|inside|in (?:the|my|our|a) (?!spring|summer|autumn|fall|winter|end))\b",
     re.IGNORECASE,
 )
+_THEY: Final = re.compile(r"\W*(?:he|she|they|his|her|their)\b", re.IGNORECASE)
 _MOVED_WHAT: Final = re.compile(
     r"\b(?:changed|switched|shifted|pushed|postponed|rescheduled|rebooked|upgraded|renamed|raised|upped|bumped|lowered"
     r"|converted|migrated|moved|reassigned|promoted|replaced|swapped)"

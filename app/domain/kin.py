@@ -29,7 +29,6 @@ _ALIKE: Final = (
     frozenset({"gym", "workout"}),
     frozenset({"vacation", "holiday"}),
     frozenset({"database", "db"}),
-    frozenset({"meet", "standup", "call", "sync"}),
 )
 _ALIKE_OF: Final = {term: number for number, row in enumerate(_ALIKE) for term in row}
 

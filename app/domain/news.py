@@ -42,7 +42,7 @@ from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.themes import states, terms_of_themes, turns
-from app.domain.whose import is_role, lead, other_name
+from app.domain.whose import PEOPLE, is_role, lead, other_name
 
 _LONGEST: Final = 320  # a longer message tells of more than one thing
 _OPENING: Final = 4  # words with which a clause says what it is about
@@ -148,10 +148,10 @@ class News:
             return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
         if others or (self.adds and not (self.over and telling)):
             return 0
-        if clashing - _TASTE and strong and telling:
-            return 4 + 2 * telling
         if self.passing:
             return 0
+        if clashing - _TASTE and strong and telling:
+            return 4 + 2 * telling
         if self.wrong and ((clashing and (common or about)) or (telling >= _TWO and covered >= _HALF)):
             return 4 + 2 * telling
         if rivalling and (strong or self.now):
@@ -159,8 +159,6 @@ class News:
         known = strong or self.now or self.wrong or (self.begun and covered >= _HALF)
         if clashing - _TASTE and known and (telling or (common and about)):
             return 4 + 2 * telling
-        if clashing - _LOOSE and (telling or len(common) >= _TWO) and covered >= (_THIRD if telling else _HALF):
-            return 4
         if clashing & _TASTE and common and (strong or self.again or (telling and (self.now or self.wrong))):
             return 4 + 2 * telling
         if self.pronoun and self.over and firmly and lead(memory.content) is not None:
@@ -198,6 +196,7 @@ class News:
         return who is None or is_role(who)
 
 
+_THEIR_THING: Final = re.compile(rf"\b{PEOPLE}'s \w+", re.IGNORECASE)
 _WRONG: Final = re.compile(
     r"\b(?:wrong|mistaken|my mistake|typo|correction|corrected me|misspoke|mixed (?:it |that )?up|meant|vertan|verwechselt"
     r"|stimmt nicht|falsch|je voulais dire|trompée?|me equivoqué|quise decir)\b|搞错|弄错|说错|记错",
@@ -257,7 +256,8 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
     if not text:
         return None
     # a theme of the speaker's needs the speaker in its clause; a thing that moved is no move of the speaker's
-    turned = turns(" ".join(words for _, words in real if not (owner == SPEAKER or is_thing(owner)) or speaks_of_self(words)))
+    theirs = not (owner == SPEAKER or is_thing(owner))
+    turned = frozenset[str]().union(*(turns(words) for _, words in real if theirs or speaks_of_self(words)))
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
     wrong = wrong or corrects
@@ -291,7 +291,7 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
         wrong=wrong,
         now=now,
         begun=begun,
-        died=DIED.search(text) is not None,
+        died=DIED.search(text) is not None and _THEIR_THING.search(text) is None,
         pronoun=PRONOUN.match(text) is not None,
         again=AGAIN.search(text) is not None,
         adds=bool((ADDS if tongue is ENGLISH else tongue.adds).search(whole)),
