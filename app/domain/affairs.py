@@ -39,6 +39,7 @@ _THEY: Final = re.compile(
     r"|él|ella|ellos|ellas|su|sus)(?:'|\b)|^\W*[他她]",
     re.IGNORECASE,
 )
+_TO_US: Final = re.compile(_FILLERS + r"they(?:'ve|'re| have)? \w+ (?:\w+ )?(?:me|us|my|our)\b", re.IGNORECASE)
 _GOES_ON: Final = re.compile(
     _FILLERS + r"(?:it|that|this|there|those|these|es|das|dort|ce|c|ça|cela|eso|esto|allí)(?:'|\b)", re.IGNORECASE
 )
@@ -139,6 +140,8 @@ def _owner(subject: str, words: str, before: str | None) -> str | None:
         return who.casefold()
     if subject not in NOBODY and not subject.startswith("thing:"):
         return subject.partition(":")[2]
+    if _TO_US.match(words):
+        return SPEAKER
     if _THEY.match(words) and (not _is_spanish_have(words) or _HE_IS_ENGLISH.match(words) is not None):
         return before if before is not None and before != SPEAKER and not is_thing(before) else None
     if _first(words) or _A_VERB_FIRST.match(words) or acts_on_speaker(words):

@@ -85,7 +85,7 @@ def extract(
         found += new
         so_far.last = found[-1]
     meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
-    together = _told(meant)
+    together = told_of(meant)
     return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
 
 
@@ -116,7 +116,7 @@ def _corrected(
     return None
 
 
-def _told(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
+def told_of(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
     """Give whom and what the statements of a message tell, as far as it is meant."""
     return tuple((one.claim.subject, one.quote) for one in found if one.claim.modality in _MEANT)
 
@@ -146,7 +146,7 @@ def verbatim(
     parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
     claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
     read_parts = [_clause(message, index, text, part, subject, Told(), modality) for part, modality in parts[:_FEW]]
-    told = _told(read_parts) if len(parts) <= _FEW else ()
+    told = told_of(read_parts) if len(parts) <= _FEW else ()
     if len(parts) == 1 and not parts[0][0].code:
         single = read_parts[0]
         claim, found = single.claim, single.kind

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
-from app.domain.extract import extract, revoked, verbatim
+from app.domain.extract import extract, revoked, told_of, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.screen import Screened, screen
@@ -84,10 +84,16 @@ def _read(command: WriteCommand) -> list[tuple[Screened, list[Candidate]]]:
             ]
         read.append((screened, candidates))
     taken_back = {place for told in speakers.values() for place in told.revoked}
-    return [
-        (screened, [revoked(one) if (one.message_index, one.start) in taken_back else one for one in candidates])
-        for screened, candidates in read
-    ]
+    return [(screened, _without(taken_back, candidates)) for screened, candidates in read]
+
+
+def _without(taken_back: set[tuple[int, int]], candidates: list[Candidate]) -> list[Candidate]:
+    """Mark what was taken back, also by a later message; it is no news beside the rest of its message either."""
+    if all((one.message_index, one.start) not in taken_back for one in candidates):
+        return candidates
+    marked = [revoked(one) if (one.message_index, one.start) in taken_back else one for one in candidates]
+    together = told_of(marked)
+    return [replace(one, told=together) for one in marked]
 
 
 def _offers(

@@ -192,7 +192,7 @@ class News:
             theirs = frozenset(query_terms(who or "")) | _slug_terms(memory.subject)
             return bool(shared(query_terms(self.owner.replace("_", " ")), theirs))
         if memory.subject != USER_SUBJECT and not memory.subject.startswith("thing:"):
-            return False
+            return is_role(memory.subject.partition(":")[2])
         return who is None or is_role(who)
 
 

@@ -76,6 +76,7 @@ THEMES: Final = (
         r"|\b(?:first|last) day (?:at|as) (?!school)(?:an? )?\w+|\bstarted as (?:an?|the)\b|\bstarted at (?-i:[A-Z])"
         r"|\bi(?:'m| am)? (?:now )?work(?:ing)? (?:at|for|as) .{2,40} (?:now|these days)\b"
         r"|\bi(?:'m| am)? now work(?:ing)? (?:at|for|as)\b|\bcareer change\b"
+        r"|\bi(?:'m| am) (?:now )?the new [\w-]+(?: \w+)? (?:at|for)\b"
         r"|\bshut (?:up shop|down my (?:business|shop|company))\b|\bsold my (?:business|company|shop|bakery|restaurant"
         r"|firm|practice)\b"
         r"|\b(?:meinen? (?:job|stelle) gekündigt|neuen? (?:stelle|job)\b.{0,30}\b(?:angefangen|bekommen)|bin (?:\w+ )?in rente"

@@ -38,7 +38,6 @@ def retired(before: str, after: str) -> bool:
         ("The cellar code is AX93.", "I told you the wrong cellar code, it's AX39."),
         # what is over, by its name
         ("I drive a green Dacia with a dent.", "Sold the Dacia to a neighbour."),
-        ("My uncle owns a mill in Sopot.", "He sold the mill to his foreman."),
         # words of one family
         ("My therapist sees me every week.", "We've spaced the therapy out to once a month."),
         # the taste of it
