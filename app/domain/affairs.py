@@ -117,6 +117,22 @@ _DID: Final = re.compile(
 )
 
 
+_ACTS: Final = re.compile(
+    _FILLERS + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|ich|wir|je|j|nous|on|yo|me|nos)\b|\band i\b|^\W*they .{2,30}\bm[ey]\b"
+    r"|^\W*(?:ahora |ya )?(?:me|nos|he|hemos|[a-zñ]+(?:é|í|amos|emos|imos))\b|^.{0,8}(?:我|咱)"
+    r"|\b(?:jetzt|inzwischen|seitdem|nun|mittlerweile|habe?|bin|sind) (?:ich|wir)\b|\bmy (?:new|rent|salary|number|boss)\b",
+    re.IGNORECASE,
+)
+
+
+def acts(words: str) -> bool:
+    """Tell whether the speaker is the one who did it, or to whom it was done: "our tenants moved out" is not."""
+    plain = straight(words)
+    if not speaks_of_self(plain):
+        return False
+    return (_ACTS.search(plain) or _A_VERB_FIRST.match(plain) or _HAN_FIRST.match(plain)) is not None
+
+
 def did_it(words: str) -> bool:
     """Tell whether a clause says what the speaker uses or did, and not what somebody near to the speaker did."""
     plain = straight(words)

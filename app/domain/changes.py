@@ -100,6 +100,9 @@ class Change:
         common = shared(self.topic, held) - about
         if self.ending and not _TASTE_ENDS.search(self.said) and slots(memory.content).get("taste"):
             return 0
+        owned = _POSSESSED.match(self.said)
+        if owned and not frozenset(query_terms(owned["who"])) & held:
+            return 0
         if self.of_somebody and not common & people_in(memory.content) and lead(memory.content) is None:
             return 0
         if not self.death:
@@ -147,6 +150,7 @@ _TASTE_ENDS: Final = re.compile(
     r"|done with|through with|nicht mehr|kein\w* mehr|plus|ya no|más|dejado|dejé|arrêté|aufgehört)\b|不.{0,6}了|戒",
     re.IGNORECASE,
 )
+_POSSESSED: Final = re.compile(r"\W*(?P<who>[A-ZÀ-ÖØ-Þ][\w-]+)(?:'s|s') (?!(?:got|been|a|an|the|now|not|gone|back|over|off)\b)")
 _SAID_WRONG: Final = re.compile(
     r"\b(?:(?:was|is|were|that's|it's) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|mixed up|correction|i"
     r" meant|should (?:be|read)|verwechselt|vertan|stimmt nicht|je voulais dire|trompée?|me equivoqué|quise decir)\b"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.affairs import SPEAKER, affairs, did_it, is_thing, of_others, speaks_of_self
+from app.domain.affairs import SPEAKER, acts, affairs, did_it, is_thing, of_others, speaks_of_self
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
@@ -144,6 +144,9 @@ class News:
         others = others or (only is not None and one_name_only(only, self.said, memory.content))
         if self.died and lead(memory.content) is not None and shared(self.spoken_of, held):
             return 4
+        if self.owner != SPEAKER and not is_thing(self.owner) and not self.wrong:
+            # what somebody near to the speaker does is told by claims and by names, not by likeness
+            return 0
         if turned and not self.stretch and (self.again or not OVER_ROW.search(memory.content)):
             return 4 + 2 * telling + 2 * bool(clashing) + 2 * bool(rivalling)
         if others or (self.adds and not (self.over and telling)):
@@ -257,7 +260,7 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
         return None
     # a theme of the speaker's needs the speaker in its clause; a thing that moved is no move of the speaker's
     theirs = not (owner == SPEAKER or is_thing(owner))
-    turned = frozenset[str]().union(*(turns(words) for _, words in real if theirs or speaks_of_self(words)))
+    turned = frozenset[str]().union(*(turns(words) for _, words in real if not theirs and acts(words)))
     marks = _marks_of(tongue)
     over, otherwise, wrong, now, begun = (any(p.search(text) for p in patterns) for patterns in marks)
     wrong = wrong or corrects
@@ -279,7 +282,7 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
         told_of=frozenset(subject for subject, _ in real),
         own=owner == SPEAKER,
         owner=owner,
-        opens=frozenset(t for t in _telling(" ".join(text.split()[:_OPENING]), tongue) if t not in people_in(text)),
+        opens=frozenset(_opening(text, tongue)),
         settled=frozenset().union(*(states(words, None) & _SETTLED for _, words in real if _NOW_MINE.search(words))),
         spoken_of=frozenset(term for _, words in real if (who := lead(words)) for term in query_terms(who)),
         firm=frozenset(term for words in firm for term in _telling(words, tongue)),
@@ -317,6 +320,13 @@ def _around(mark: re.Pattern[str], words: str) -> list[str]:
 
 def _slug_terms(subject: str) -> frozenset[str]:
     return frozenset(query_terms(subject.partition(":")[2].replace("_", " ")))
+
+
+def _opening(text: str, tongue: Tongue) -> list[str]:
+    """Give the first thing that a clause names: "Liam drinks tea" is about Liam, and not about tea."""
+    skipped = (GENERIC - COMMON) | tongue.generic
+    asked = [term for term in query_terms(" ".join(text.split()[:_OPENING])) if term not in skipped]
+    return [term for term in asked[:1] if term not in people_in(text)]
 
 
 def _telling(text: str, tongue: Tongue) -> frozenset[str]:

@@ -11,7 +11,7 @@ from app.domain.text import straight
 NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
 # whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
 PEOPLE: Final = (
-    r"(?:(?:beau|belle|demi)-|ex-|step)?(?:brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
+    r"(?:(?:beau|belle|demi)-|ex-|step)?(?:(?:mother|father|brother|sister|son|daughter)s?-in-law|tenants|brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
     r"|friends?"
     r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson"
     r"|buddy|mates?"
@@ -36,7 +36,7 @@ _LEAD: Final = re.compile(
     r"|then|ach|also|bueno|pues|alors|au fait|por cierto|übrigens),? )*"
     rf"(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+'s|my|our|the|a|an old|user's|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?"
     rf"|nuestr[oa]s?|de[nmr]|die|la|el|le|ein\w*|une?) "
-    rf"(?:[\w-]+ ){{0,2}}?(?P<who>{PEOPLE})(?:'s?)?\b(?! and (?:i|me)\b)",
+    rf"(?:[\w-]+ ){{0,2}}?(?P<who>{PEOPLE}s?)(?:'s?)?\b(?! and (?:i|me)\b)",
     re.IGNORECASE,
 )
 _CALLED: Final = re.compile(
