@@ -24,7 +24,8 @@ _FILLERS: Final = (
     r" \w+|maintenant|finalement|en fait|y|pero|ahora|al final|bueno|ya|desde \w+|pues),? )*"
 )
 _FIRST: Final = re.compile(
-    _FILLERS + r"(?:i|we|my|our|mine|ours|ich|wir|mein\w*|unser\w*|mir|uns|mich|je|j|nous|on|mon|ma|mes|notre|nos|me|nos"
+    _FILLERS
+    + r"(?:i|we|my|our|mine|ours|ich|wir|mein\w*|unser\w*|mir|uns|mich|je|j|nous|on|mon|ma|mes|notre|nos|me|nos"
     r"|yo|mi|mis|nuestr[oa]s?|he|hemos|[a-zñ]+(?:é|í|amos|emos|imos))\b(?!'?s? ?(?:ex)\b)",
     re.IGNORECASE,
 )
@@ -69,7 +70,7 @@ _A_VERB_FIRST: Final = re.compile(
 )
 _OWN_WORD: Final = re.compile(
     r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|me|us|my|our|mine|ours|myself"
-    r"|ich|wir|mich|mir|uns|je|j|moi|nous|on|yo|me|nos|mi|mis|[a-zñ]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女"
+    r"|ich|wir|mich|mir|uns|je|j|moi|nous|yo|nos|mi|mis|[a-zñ]+(?:amos|emos|imos))\b|我(?!妈|爸|哥|姐|弟|妹|朋|同|儿|女"
     r"|老|奶|爷|邻|室|表|堂)|咱",
     re.IGNORECASE,
 )
@@ -109,7 +110,8 @@ def speaks_of_self(words: str) -> bool:
 
 
 _DID: Final = re.compile(
-    _FILLERS + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|we'll|ich|wir|je|j|nous|on|yo)\b(?!'?s? (?:also|auch|aussi)\b)"
+    _FILLERS
+    + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|we'll|ich|wir|je|j|nous|on|yo)\b(?!'?s? (?:also|auch|aussi)\b)"
     r"|\b(?:i|we)(?:'ve|'re|'m| have| are| am)? (?:\w+ly |now |just |all )?(?:moved|switched|migrated|changed|use|using|went"
     r"|swapped|ported|replaced|traded|on)\b|\b(?:my|our) (?:\w+ ){0,2}(?:is|are|runs?|moved|was|were|went|got)\b"
     r"|\b(?:hemos|pasamos|migramos|usamos|cambiamos|wir)\b|我们?",
@@ -118,7 +120,8 @@ _DID: Final = re.compile(
 
 
 _ACTS: Final = re.compile(
-    _FILLERS + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|ich|wir|je|j|nous|on|yo|me|nos)\b|\band i\b|^\W*they .{2,30}\bm[ey]\b"
+    _FILLERS
+    + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|ich|wir|je|j|nous|on|yo|me|nos)\b|\band i\b|^\W*they .{2,30}\bm[ey]\b"
     r"|^\W*(?:ahora |ya )?(?:me|nos|he|hemos|[a-zñ]+(?:é|í|amos|emos|imos))\b|^.{0,8}(?:我|咱)"
     r"|\b(?:jetzt|inzwischen|seitdem|nun|mittlerweile|habe?|bin|sind) (?:ich|wir)\b|\bmy (?:new|rent|salary|number|boss)\b",
     re.IGNORECASE,

@@ -150,9 +150,11 @@ _TASTE_ENDS: Final = re.compile(
     r"|done with|through with|nicht mehr|kein\w* mehr|plus|ya no|más|dejado|dejé|arrêté|aufgehört)\b|不.{0,6}了|戒",
     re.IGNORECASE,
 )
-_POSSESSED: Final = re.compile(r"\W*(?P<who>[A-ZÀ-ÖØ-Þ][\w-]+)(?:'s|s') (?!(?:got|been|a|an|the|now|not|gone|back|over|off)\b)")
+_POSSESSED: Final = re.compile(
+    r"\W*(?P<who>[A-ZÀ-ÖØ-Þ][\w-]+)(?:'s|s') (?!(?:got|been|a|an|the|now|not|gone|back|over|off)\b)"
+)
 _SAID_WRONG: Final = re.compile(
-    r"\b(?:(?:was|is|were|that's|it's) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|mixed up|correction|i"
+    r"\b(?<!he )(?<!she )(?<!they )(?:(?:was|is|were|that's|it's) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|mixed up|correction|i"
     r" meant|should (?:be|read)|verwechselt|vertan|stimmt nicht|je voulais dire|trompée?|me equivoqué|quise decir)\b"
     r"|搞错|弄错|说错|记错",
     re.IGNORECASE,

@@ -57,8 +57,12 @@ _NAMED: Final = re.compile(
     r"(?P<name>(?:,? (?:dr|mr|mrs|ms)\.?)?(?:,? (?-i:[A-ZÀ-ÖØ-Þ])[\w-]+){0,2})",
     re.IGNORECASE,
 )
-_FIRMS: Final = frozenset(vocabulary("client clients customer customers supplier vendor competitor competitors contractor"))
-_HAN_NAMED: Final = re.compile(r"我?的?(?:哥哥?|姐姐?|弟弟?|妹妹?|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|邻居|室友|领导|老板)[\u4e00-\u9fff]{0,3}")
+_FIRMS: Final = frozenset(
+    vocabulary("client clients customer customers supplier vendor competitor competitors contractor")
+)
+_HAN_NAMED: Final = re.compile(
+    r"我?的?(?:哥哥?|姐姐?|弟弟?|妹妹?|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|邻居|室友|领导|老板)[\u4e00-\u9fff]{0,3}"
+)
 _TITLED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Frau|Herr|Mme|Sra?)\.? [A-ZÀ-ÖØ-Þ][\w-]+")
 
 
@@ -103,7 +107,9 @@ def is_guarded(content: str, said: str) -> bool:
     Words that speak of the same can: "it turns out I'm not allergic to penicillin".
     """
     held = {match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(content))}
-    return bool(held) and held.isdisjoint(match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(said)))
+    return bool(held) and held.isdisjoint(
+        match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(said))
+    )
 
 
 def people_in(content: str) -> frozenset[str]:
@@ -116,7 +122,9 @@ def people_in(content: str) -> frozenset[str]:
     return found | frozenset(term for words in han for term in query_terms(words))
 
 
-_OF: Final = re.compile(r" (?:de la|de|del|du|des|d'|von|vom|am|des|gegen|mit|für|avec|con|contre|para|pour)\b.*| (?:d'|aux? ).*")
+_OF: Final = re.compile(
+    r" (?:de la|de|del|du|des|d'|von|vom|am|des|gegen|mit|für|avec|con|contre|para|pour)\b.*| (?:d'|aux? ).*"
+)
 
 
 def owned_part(phrase: str) -> str:

@@ -22,7 +22,7 @@ SWAP: Final = re.compile(
     r"|ported|traded|turned (?:into|down|up) |gave in|gave way|made the (?:switch|jump|move)"
     r"|broken the habit|grown on me|grew on me|won me over|came round|come round (?:to)|warmed (?:up )?to"
     r"|reconciled|fell in love|fallen"
-    r" in love|instead of|rather than|in place of|fizzled|crossed|passed the|put .{2,40} down as|just use"
+    r" in love|fizzled|crossed|passed the|put .{2,40} down as|just use"
     r"|shuffled|reshuffled|reassigned|swung|over to|back (?:to|on) (?!school|nature)|the other way round"
     r"|slid to|slipped to|earlier than|later than|leads? it now|runs? it now|not .{1,20} but)\b",
     re.IGNORECASE,
@@ -57,8 +57,8 @@ CORRECT: Final = re.compile(
     r" quite right|wrong"
     r"|in fact|double-?checked|checked again|looked it up|just checked|corrected|to correct|confused|let me"
     r" rephrase|i misled|apolog\w+"
-    r"|sorry, |oops|whoops|i said|i told you|told you|wasn't|weren't|isn't .{1,30}(?:,|it's)|not .{1,20},"
-    r" (?:it's|but))\b|\boops\b",
+    r"|i said|i told you|told you|wasn't|weren't|isn't .{1,30}(?:,|it's)|not .{1,20},"
+    r" (?:it's|but))\b",
     re.IGNORECASE,
 )
 NOW: Final = re.compile(

@@ -153,7 +153,7 @@ THEMES: Final = (
         r" to work\b"
         r"|\bzur arbeit\b|\b(?:au|pour aller au) (?:travail|boulot|bureau)\b|\b(?:al|para ir al) (?:trabajo|curro)\b"
         r"|(?:开车|骑车|坐地铁|坐公交|走路|骑.{0,4}车).{0,3}上班",
-        r"\bto work\b.{0,30}\b(?:now|these days|instead)\b|\b(?:now|these days).{0,30}\bto work\b"
+        r"\bto work\b.{0,30}\b(?:now|these days)\b|\b(?:now|these days).{0,30}\bto work\b"
         r"|\bzur arbeit\b.{0,30}\bjetzt\b"
         r"|\bjetzt\b.{0,40}\bzur arbeit\b|改坐|改骑|改开",
         "commute",
