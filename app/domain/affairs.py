@@ -1,8 +1,9 @@
 """Whose news each clause of a message is: the speaker's, somebody's with whom it opens, or nobody's.
 
 "My colleague quit her job. Terrible." tells nothing of the speaker. A clause is the speaker's only when it says so: it
-opens with "I" or "my", tells of a thing, or leaves the speaker out ("Sold the Volvo"). A fragment, or a clause that opens
-with "it", belongs to the clause before it. What cannot be told is nobody's, and retires nothing.
+opens with "I" or "my", or leaves the speaker out ("Sold the Volvo"). A thing ("standup is at ten now") is what the clause
+opens with. A fragment, or a clause that opens with "it", belongs to the clause before it. What cannot be told is
+nobody's, and retires nothing.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ _A_PERSON: Final = re.compile(
 )
 # "my wife's brother", "my mother's neighbour"
 _OF_THEIRS: Final = re.compile(
-    rf"^\W*(?:\w+,? )?(?:my|our) (?:\w+ )?{PEOPLE}'s? (?:\w+ )?{PEOPLE}\b|^\W*(?-i:[A-ZÀ-ÖØ-Þ])\w+'s (?:\w+ )?{PEOPLE}\b",
+    rf"^\W*(?:\w+,? )?(?:my|our) (?:\w+ )?{PEOPLE}'s? (?:\w+ )?{PEOPLE}\b"
+    rf"|^\W*(?-i:[A-ZÀ-ÖØ-Þ])\w+'s (?:\w+ )?{PEOPLE}\b",
     re.IGNORECASE,
 )
 _A_VERB_FIRST: Final = re.compile(
@@ -112,7 +114,8 @@ def speaks_of_self(words: str) -> bool:
 _DID: Final = re.compile(
     _FILLERS
     + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|we'll|ich|wir|je|j|nous|on|yo)\b(?!'?s? (?:also|auch|aussi)\b)"
-    r"|\b(?:i|we)(?:'ve|'re|'m| have| are| am)? (?:\w+ly |now |just |all )?(?:moved|switched|migrated|changed|use|using|went"
+    r"|\b(?:i|we)(?:'ve|'re|'m| have| are| am)? (?:\w+ly |now |just |all )?(?:moved|switched|migrated|changed"
+    r"|use|using|went"
     r"|swapped|ported|replaced|traded|on)\b|\b(?:my|our) (?:\w+ ){0,2}(?:is|are|runs?|moved|was|were|went|got)\b"
     r"|\b(?:hemos|pasamos|migramos|usamos|cambiamos|wir)\b|我们?",
     re.IGNORECASE,
@@ -120,10 +123,11 @@ _DID: Final = re.compile(
 
 
 _ACTS: Final = re.compile(
-    _FILLERS
-    + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|ich|wir|je|j|nous|on|yo|me|nos)\b|\band i\b|^\W*they .{2,30}\bm[ey]\b"
+    _FILLERS + r"(?:i|we|i'm|we're|i've|we've|i'd|we'd|i'll|ich|wir|je|j|nous|on|yo|me|nos)\b"
+    r"|\band i\b|^\W*they .{2,30}\bm[ey]\b"
     r"|^\W*(?:ahora |ya )?(?:me|nos|he|hemos|[a-zñ]+(?:é|í|amos|emos|imos))\b|^.{0,8}(?:我|咱)"
-    r"|\b(?:jetzt|inzwischen|seitdem|nun|mittlerweile|habe?|bin|sind) (?:ich|wir)\b|\bmy (?:new|rent|salary|number|boss)\b",
+    r"|\b(?:jetzt|inzwischen|seitdem|nun|mittlerweile|habe?|bin|sind) (?:ich|wir)\b|\bmy (?:new|rent|salary"
+    r"|number|boss)\b",
     re.IGNORECASE,
 )
 

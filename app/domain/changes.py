@@ -8,11 +8,24 @@ The words of each language are data, see `change_words`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.affairs import speaks_of_self
+from app.domain.change_shapes import (
+    A_THING,
+    CUT,
+    FOR_NOW,
+    LEFT,
+    MOVED_WHAT,
+    OF_SOMEBODY,
+    PLACE,
+    POSSESSED,
+    SAID_WRONG,
+    TASTE_ENDS,
+    THEY,
+    TO_ANOTHER,
+)
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
 from app.domain.claim import Candidate
@@ -29,13 +42,6 @@ from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.whose import is_own, lead
-
-_CUT: Final = re.compile(
-    r"(?<=[.!;:])\s+|[。！；，]|,\s+(?:so|but|and|because|since|aber|und|weil|denn|mais|et|car|pero|y|porque)\s+"
-    r"|\s+(?:so|because|after|but)\s+(?=(?:i|we|he|she|they|it|i'm|we're|it's|the|my|our|that)\b)"
-    r"|,\s+(?=(?:i|we|he|she|they|it|i'm|we're|i've|we've|it's|they've|there's)\b)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +101,12 @@ class Change:
         held = content | _slug_terms(memory.subject)
         # the one who speaks or is spoken of is no topic: what she did says nothing of the rest of her life
         same = memory.subject.partition(":")[2] == subject.partition(":")[2]
-        spoken_of = same and not _A_THING.match(memory.content)
+        spoken_of = same and not A_THING.match(memory.content)
         about = _slug_terms(memory.subject) if spoken_of else frozenset()
         common = shared(self.topic, held) - about
-        if self.ending and not _TASTE_ENDS.search(self.said) and slots(memory.content).get("taste"):
+        if self.ending and not TASTE_ENDS.search(self.said) and slots(memory.content).get("taste"):
             return 0
-        owned = _POSSESSED.match(self.said)
+        owned = POSSESSED.match(self.said)
         if owned and not frozenset(query_terms(owned["who"])) & held:
             return 0
         if self.of_somebody and not common & people_in(memory.content) and lead(memory.content) is None:
@@ -130,44 +136,24 @@ class Change:
         return len(common)
 
     def _otherwise(self, content: str, common: frozenset[str]) -> bool:
-        """Tell whether a new state says another thing of the same than the row does: a value, a rival, or most of it."""
+        """Tell whether a new state says another thing of the same: a value, a rival, or most of it."""
         new, old = rivals(self.said), rivals(content)
         if clash(self.values, slots(content), moved=True) - _NO_VALUE or any(
             new[row] - old[row] for row in new.keys() & old.keys()
         ):
             return True
-        if _SAID_WRONG.search(self.said) or (
-            self.english and _TO_ANOTHER.search(self.said) and any(is_head_in(t, content) for t in common & self.heads)
+        if SAID_WRONG.search(self.said) or (
+            self.english and TO_ANOTHER.search(self.said) and any(is_head_in(t, content) for t in common & self.heads)
         ):
             return True
         telling = [term for term in query_terms(content) if term not in GENERIC]
         return len(common) > 1 and len(common) >= _MOST_OF_IT * len(telling)
 
 
-# a course that is cancelled ends no love of climbing
-_TASTE_ENDS: Final = re.compile(
-    r"\b(?:no longer|any ?more|any longer|gone off|went off|stopped|quit|gave up|given up|had enough|fed up|sick of|outgr\w+"
-    r"|done with|through with|nicht mehr|kein\w* mehr|plus|ya no|más|dejado|dejé|arrêté|aufgehört)\b|不.{0,6}了|戒",
-    re.IGNORECASE,
-)
-_POSSESSED: Final = re.compile(
-    r"\W*(?P<who>[A-ZÀ-ÖØ-Þ][\w-]+)(?:'s|s') (?!(?:got|been|a|an|the|now|not|gone|back|over|off)\b)"
-)
-_SAID_WRONG: Final = re.compile(
-    r"\b(?<!he )(?<!she )(?<!they )(?:(?:was|is|were|that's|it's) wrong|wrong (?:number|address|one|date|day|name)|typo|misspoke|mixed up|correction|i"
-    r" meant|should (?:be|read)|verwechselt|vertan|stimmt nicht|je voulais dire|trompée?|me equivoqué|quise decir)\b"
-    r"|搞错|弄错|说错|记错",
-    re.IGNORECASE,
-)
-_TO_ANOTHER: Final = re.compile(
-    r"\b(?:changed|switched|moved|migrated|converted|renamed|upgraded|downgraded) (?:the|my|our|all) .{2,40} to (?!the |my )",
-    re.IGNORECASE,
-)
 _NO_VALUE: Final = frozenset({"taste"})
 _MOST_OF_IT: Final = 0.5
 _HEAD: Final = 2  # telling words with which a sentence names what it is about
 _FILLER: Final = "zzfiller"
-_A_THING: Final = re.compile(r"(?:the|my|our|a|an|this|that) ", re.IGNORECASE)
 _LONGEST: Final = 400  # a longer text tells of more than one change
 
 
@@ -231,7 +217,7 @@ def change_of(text: str) -> Change | None:
     tongue = None if len(plain) > _LONGEST else _tongue_of(plain)
     if tongue is None or plain.rstrip(" \"')").endswith(("?", "？")):
         return None
-    found = [change for part in _CUT.split(plain) if part and (change := _of_part(part, plain, tongue))]
+    found = [change for part in CUT.split(plain) if part and (change := _of_part(part, plain, tongue))]
     if not found:
         return None
     return Change(
@@ -245,7 +231,7 @@ def change_of(text: str) -> Change | None:
         own=all(change.own for change in found),
         said=plain,
         english=tongue is ENGLISH,
-        of_somebody=_OF_SOMEBODY.search(plain) is not None,
+        of_somebody=OF_SOMEBODY.search(plain) is not None,
         theirs=lead(plain) if len(sentences(plain)) == 1 and not is_own("", plain) else None,
     )
 
@@ -256,20 +242,8 @@ def tells_of_an_end(content: str) -> bool:
     return change is not None and change.ending
 
 
-# "el perro de Tomás", "Toms Hund", "我哥哥的狗": somebody else's
-_OF_SOMEBODY: Final = re.compile(
-    r"\b(?:de|von|vom|del) [A-ZÀ-ÖØ-Þ]\w+ (?:murió|ist|est|a|se)\b|^[A-ZÀ-ÖØ-Þ]\w+s (?:[A-ZÀ-ÖØ-Þ]\w+) (?:ist|hat|sind)\b"
-    r"|(?:哥|姐|弟|妹|妈|爸|朋友|同事|邻居|儿子|女儿)的"
-)
-_FOR_NOW: Final = re.compile(
-    r"\b(?:tonight|for now|for the moment|temporar(?:y|ily)|just this once|this time|heute abend|ce soir|esta"
-    r" noche)\b|今晚",
-    re.IGNORECASE,
-)
-
-
 def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
-    if _FOR_NOW.search(whole):
+    if FOR_NOW.search(whole):
         return None
     if tongue.doubt.search(part) or tongue.doubt_everywhere.search(whole):
         return None
@@ -283,7 +257,7 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
             before = match["what"] if "what_before" in match.groupdict() else part[match.start("what") :]
             topic = frozenset(term for term in head_of(before) if _tells(term, tongue))
             dead = bool(match.groupdict().get("death"))
-            if _LEFT.search(match.group()) and _PLACE.search(part[match.start("what") :]):
+            if LEFT.search(match.group()) and PLACE.search(part[match.start("what") :]):
                 topic = frozenset()
             if "what_before" in match.groupdict() and not dead and is_narrow(part[match.start("what") :]):
                 topic = frozenset()
@@ -297,7 +271,7 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
     if tongue.adds.search(part) or tongue.passing.search(part) or tongue.adds.search(whole):
         return None
     firm = tongue.moved.search(part) is not None
-    if tongue is ENGLISH and _THEY.match(part):
+    if tongue is ENGLISH and THEY.match(part):
         return None
     if firm or tongue.changed.search(part):
         topic = _topic(part, tongue)
@@ -310,24 +284,9 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
     return None
 
 
-_LEFT: Final = re.compile(r"\b(?:left|lost|dropped|put down|closed)\b", re.IGNORECASE)
-# left somewhere, and not for good
-_PLACE: Final = re.compile(
-    r" (?:at|on|behind|with|by|under|off|to|open|outside|inside|in (?:the|my|our|a) (?!spring|summer|autumn|fall|winter|end))\b",
-    re.IGNORECASE,
-)
-_THEY: Final = re.compile(r"\W*(?:he|she|they|his|her|their)\b", re.IGNORECASE)
-_MOVED_WHAT: Final = re.compile(
-    r"\b(?:changed|switched|shifted|pushed|postponed|rescheduled|rebooked|upgraded|renamed|raised|upped|bumped|lowered"
-    r"|converted|migrated|moved|reassigned|promoted|replaced|swapped)"
-    r" (?=(?:the|my|our|his|her|their|all|that)\b)(?P<what>.+)",
-    re.IGNORECASE,
-)
-
-
 def _moved_heads(part: str, tongue: Tongue) -> frozenset[str]:
     """Give the head of what was moved or changed, where the verb has an object."""
-    match = _MOVED_WHAT.search(part)
+    match = MOVED_WHAT.search(part)
     return frozenset(term for term in head_of(match["what"]) if _tells(term, tongue)) if match else frozenset()
 
 

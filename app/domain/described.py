@@ -10,7 +10,8 @@ from app.domain.terms import query_terms
 from app.domain.text import straight, vocabulary
 
 _DESCRIBED: Final = re.compile(
-    r"\b(?:[Tt]he|[Uu]ser's|[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Oo]ur|[Aa]n?) (?P<adjective>[\w-]+)(?:'s)? (?P<noun>[\w-]+)\b(?:'s (?P<part>[\w-]+))?"
+    r"\b(?:[Tt]he|[Uu]ser's|[Hh]is|[Hh]er|[Tt]heir|[Mm]y|[Oo]ur|[Aa]n?)"
+    r" (?P<adjective>[\w-]+)(?:'s)? (?P<noun>[\w-]+)\b(?:'s (?P<part>[\w-]+))?"
 )
 
 

@@ -20,7 +20,8 @@ _ENDS_PHRASE: Final = re.compile(
     re.IGNORECASE,
 )
 _BEFORE: Final = re.compile(
-    r"^(?:(?:the|my|our|all|that|this|those|these|his|her|their|a|an|any|some|being|doing|using|finally|just|going|taking"
+    r"^(?:(?:the|my|our|all|that|this|those|these|his|her|their|a|an|any|some|being|doing|using|finally|just"
+    r"|going|taking"
     r"|having|eating|drinking|playing|reading|wearing|learning|driving|riding|keeping|keep|eat|drink|take|play|wear"
     r"|use|have|own|go|work|live|do|drive|ride|read|learn|see|need|want|like|love|run|on|in|at|with|for|to) )+",
     re.IGNORECASE,
@@ -35,20 +36,26 @@ _FORM_OF: Final = frozenset(
 _OLD: Final = re.compile(r"\b(?:old|ex|former|previous|spare|other|second|another|first|broken|last)\b", re.IGNORECASE)
 # for this once, or at this time of the day only
 _NARROW: Final = re.compile(
-    r"\b(?:on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:on|at) (?:the )?weekends?|at (?:night|lunch\w*|midnight|work"
+    r"\b(?:on (?:\w+ )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:on|at) (?:the )?weekends?|at (?:night"
+    r"|lunch\w*|midnight|work"
     r"|noon|home|the|a|my|our|\d)|in the (?:morning|evening|afternoon|night|shower|car|pool|kitchen)|for (?:the|a|an)"
-    r" (?:\w+ )?(?:day|night|week|weekend|winter|summer|month|season|holidays?|guests|moment)|for (?:today|now|tonight|lunch"
+    r" (?:\w+ )?(?:day|night|week|weekend|winter|summer|month|season|holidays?|guests|moment)|for (?:today|now"
+    r"|tonight|lunch"
     r"|dinner)|today|tonight|early|by accident|by mistake|on the (?:way|train|bus|plane|tram|table|couch|sofa|road)"
-    r"|for (?-i:[A-ZÀ-ÖØ-Þ])\w+|behind|off at|in front|this (?:morning|week|afternoon|evening|weekend)|with (?:my|our|the|(?-i:[A-Z]))"
-    r"|in (?:my|a|the) dream|before (?:bed|noon|dinner|lunch)|when|while|during|because of the (?:storm|rain|snow|weather"
+    r"|for (?-i:[A-ZÀ-ÖØ-Þ])\w+|behind|off at|in front|this (?:morning|week|afternoon|evening|weekend)"
+    r"|with (?:my|our|the|(?-i:[A-Z]))"
+    r"|in (?:my|a|the) dream|before (?:bed|noon|dinner|lunch)|when|while|during|because of the (?:storm|rain"
+    r"|snow|weather"
     r"|strike|heat))\b",
     re.IGNORECASE,
 )
 # what is said of these stays true whatever one stops, sells or throws out
 _GUARDED: Final = re.compile(
-    r"\b(?:allerg\w*|intoleran\w*|coeliac|celiac|diabet\w*|asthma\w*|epilep\w*|blood type|birthday|born|grew up|hates?|dislikes?"
+    r"\b(?:allerg\w*|intoleran\w*|coeliac|celiac|diabet\w*|asthma\w*|epilep\w*|blood type|birthday|born|grew up"
+    r"|hates?|dislikes?"
     r"|can't|cannot|never|doesn't|don't|does not|do not|avoids?|hospital|wheelchair|pregnant|surgery|hasst?|zuckerkrank"
-    r"|geboren|née?|nacid[oa]|nací|alérgic\w*|groupe sanguin|blutgruppe|unverträglich\w*|odio|déteste)\b|过敏|讨厌|出生|血型|糖尿",
+    r"|geboren|née?|nacid[oa]|nací|alérgic\w*|groupe sanguin|blutgruppe|unverträglich\w*|odio|déteste)\b|过敏|讨厌"
+    r"|出生|血型|糖尿",
     re.IGNORECASE,
 )
 _STEM: Final = 6
@@ -134,10 +141,14 @@ def owned_part(phrase: str) -> str:
 
 
 _AFTER: Final = re.compile(
-    r"\A\s*(?:\Z|[^\w\s'’-]|(?:is|are|was|were|has|have|in|at|on|from|with|by|and|or|of|for|to|called|named|that|which|who"
-    r"|near|every|each|a|an|the|as|since|because|twice|once|three|four|instead|after|before|when|while|behind|under|runs?"
-    r"|lives?|opens?|closes?|starts?|costs?|takes?|meets?|sleeps?|sees|logs?|uses?|goes|stays?|works?|holds?|keeps?|ends?|we|i"
-    r"|they|he|she|it|there|together|now|\d[\w:.]*|can|will|won't|does|do|wants?|(?-i:[A-ZÀ-ÖØ-Þ])\w+|\w+ly|\w+ed|\w+days?)\b)",
+    r"\A\s*(?:\Z|[^\w\s'’-]|(?:is|are|was|were|has|have|in|at|on|from|with|by|and|or|of|for|to|called|named"
+    r"|that|which|who"
+    r"|near|every|each|a|an|the|as|since|because|twice|once|three|four|instead|after|before|when|while|behind"
+    r"|under|runs?"
+    r"|lives?|opens?|closes?|starts?|costs?|takes?|meets?|sleeps?|sees|logs?|uses?|goes|stays?|works?|holds?"
+    r"|keeps?|ends?|we|i"
+    r"|they|he|she|it|there|together|now|\d[\w:.]*|can|will|won't|does|do|wants?|(?-i:[A-ZÀ-ÖØ-Þ])\w+|\w+ly"
+    r"|\w+ed|\w+days?)\b)",
     re.IGNORECASE,
 )
 
@@ -147,6 +158,6 @@ def is_head_in(term: str, content: str) -> bool:
     plain = straight(content)
     return any(
         term in query_terms(match.group())
-        and (match.start() > 0 and match.group()[:1].isupper() or _AFTER.match(plain[match.end() :]) is not None)
+        and ((match.start() > 0 and match.group()[:1].isupper()) or _AFTER.match(plain[match.end() :]) is not None)
         for match in re.finditer(r"[\w./@#+&-]+", plain)
     )

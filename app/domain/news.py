@@ -16,7 +16,7 @@ from typing import Final
 from app.domain.affairs import SPEAKER, acts, affairs, did_it, is_thing, of_others, speaks_of_self
 from app.domain.change_words import ENGLISH, GENERIC, Tongue
 from app.domain.change_words_more import TONGUES
-from app.domain.described import described, named_in_both, one_name_only, owners, told_apart
+from app.domain.described import described, one_name_only, owners, told_apart
 from app.domain.heads import people_in
 from app.domain.kin import alike, shared
 from app.domain.languages import is_english, look
@@ -52,26 +52,20 @@ _LONG_ROW: Final = 300
 _BEFORE: Final = 5  # words
 _AFTER: Final = 4
 _TWO: Final = 2
-# forms of which one statement can hold several that have nothing to do with each other
-_LOOSE: Final = frozenset(
-    {"taste", "number", "year", "month", "path", "day"}
-    | {f"measure {unit}" for unit in ("year", "day", "week", "month", "time", "hour")}
-)
 _TASTE: Final = frozenset({"taste"})
 # of these a new state alone says that the old one is over
 _ONE_AT_A_TIME: Final = frozenset({"home", "work", "love", "boss", "name", "way to work", "diet", "study", "time zone"})
 # of these a state that the speaker says to hold now is enough
 _SETTLED: Final = frozenset({"home", "love", "boss", "name", "diet", "time zone"})
 _NOW_MINE: Final = re.compile(
-    r"^\W*(?:so |and |but |well,? )*(?:i|we|i'm|we're|my \w+|our \w+)\b.{2,60}\b(?:now|for good now|these days|from now on)\W*$"
+    r"^\W*(?:so |and |but |well,? )*(?:i|we|i'm|we're|my \w+|our \w+)\b.{2,60}\b(?:now|for good now|these days"
+    r"|from now on)\W*$"
     r"|^\W*(?:i|we) now\b|^\W*(?:jetzt|inzwischen) \w+ (?:ich|wir)\b|^\W*(?:ich|wir) \w+ (?:jetzt|inzwischen|nun)\b"
     r"|^\W*(?:je|on|nous) .{2,40}(?:maintenant|désormais)\b|^\W*ahora (?:vivo|trabajo|soy|me llamo)\b|^\W*我.{0,2}现在",
     re.IGNORECASE,
 )
 _HALF: Final = 0.5
 _LONG: Final = 6  # telling words: more of them a row need not share
-_SIXTH: Final = 0.16
-_THIRD: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +195,8 @@ class News:
 
 _THEIR_THING: Final = re.compile(rf"\b{PEOPLE}'s \w+", re.IGNORECASE)
 _WRONG: Final = re.compile(
-    r"\b(?:wrong|mistaken|my mistake|typo|correction|corrected me|misspoke|mixed (?:it |that )?up|meant|vertan|verwechselt"
+    r"\b(?:wrong|mistaken|my mistake|typo|correction|corrected me|misspoke|mixed (?:it |that )?up|meant|vertan"
+    r"|verwechselt"
     r"|stimmt nicht|falsch|je voulais dire|trompée?|me equivoqué|quise decir)\b|搞错|弄错|说错|记错",
     re.IGNORECASE,
 )

@@ -25,7 +25,8 @@ MORE: Final = (
         r"|\bpescatarian now\b"
         r"|\bwieder (?:fleisch|fisch)\b|\b(?:jetzt|inzwischen|seit \w+) veg\w+\b|\b(?:remange|recommencé à"
         r" manger|je suis devenue?) (?:de la viande|du poisson|végéta\w+|végane?|vegan)\b"
-        r"|\b(?:he vuelto a comer|vuelvo a comer) (?:carne|pescado)|\bme (?:hice|he hecho) veg\w+\b|改吃素|开始吃素|又吃肉|不吃素",
+        r"|\b(?:he vuelto a comer|vuelvo a comer) (?:carne|pescado)|\bme (?:hice|he hecho) veg\w+\b"
+        r"|改吃素|开始吃素|又吃肉|不吃素",
         "diet",
     ),
     theme(
@@ -100,7 +101,8 @@ MORE: Final = (
         "boss",
         r"\b(?:boss|manager|supervisor|team lead|line manager|report to|reports to|advisor|adviser)\b|\bchef(?:in)?\b"
         r"|\bvorgesetzte\w*\b|\b(?:mon|ma) (?:chef(?:fe)?|patronn?e?|responsable)\b|\bmi jef[ea]\b|领导|老板|上司|经理",
-        r"\b(?:i|we) (?:have|got|'ve got) a new (?:boss|manager|supervisor|team lead|line manager)(?=$|[,.!;:]| called\b| named\b)"
+        r"\b(?:i|we) (?:have|got|'ve got) a new (?:boss|manager|supervisor|team lead|line manager)(?=$|[,.!;:]"
+        r"| called\b| named\b)"
         r"|\bmy new (?:boss|manager|supervisor|team lead) is\b|\b(?:report|reporting|answer|reports)"
         r" to .{2,30}"
         r"(?:now|these days|instead|from now)\b|\bi now (?:report|answer) to\b"
@@ -124,9 +126,11 @@ MORE: Final = (
         r"\b(?:charge|rate|salary|earn|make|wage|fee|day rate|paid)\b|\b(?:gehalt|verdiene|stundensatz)\b"
         r"|\b(?:salaire|je gagne"
         r"|tarif)\b|\b(?:sueldo|gano|cobro|tarifa)\b|工资|月薪|时薪|年薪",
-        r"\b(?:i|we) (?:\w+ )?got a (?:\w+ )?(?:raise|pay rise)\b|\b(?:put (?:my|our) (?:rates?|prices?|fees?) up|raised (?:my|our) (?:rates?|prices?"
+        r"\b(?:i|we) (?:\w+ )?got a (?:\w+ )?(?:raise|pay rise)\b|\b(?:put (?:my|our) (?:rates?|prices?"
+        r"|fees?) up|raised (?:my|our) (?:rates?|prices?"
         r"|fees?)|upped my"
-        r"|charge .{1,30} (?:now|from now)|now (?:charge|earn|make)|bumped (?:me|my|us) (?:up )?to|my salary (?:\w+ )?(?:went|increased))\b|\bgehaltserhöhung\b|\baugment\w+\b|\b(?:me subieron|me"
+        r"|charge .{1,30} (?:now|from now)|now (?:charge|earn|make)|bumped (?:me|my|us) (?:up )?to"
+        r"|my salary (?:\w+ )?(?:went|increased))\b|\bgehaltserhöhung\b|\baugment\w+\b|\b(?:me subieron|me"
         r" han subido) el sueldo\b|涨工资|加薪",
         "hourly_rate",
     ),
@@ -175,8 +179,10 @@ MORE: Final = (
         r"|respond\w*)\b|回答|回复",
         r"\b(?:answer|reply|respond|write|explain|talk to me)\b.{2,60}\b(?:from (?:now|here|today) on|instead)\b"
         r"|\bfrom (?:now|here|today) on,? (?:please )?(?:answer|reply|respond|write|explain|give|keep|use)\b"
-        r"|\b(?:stop|don't) (?:using|writing|giving|adding|putting|sending)\b.{2,40}\b(?:answers?|replies|messages|summaries)\b"
-        r"|\bab (?:jetzt|sofort)\b.{0,20}\b(?:antwort\w*|schreib\w*)|\b(?:désormais|à partir de maintenant)\b.{0,20}\brépon\w+"
+        r"|\b(?:stop|don't) (?:using|writing|giving|adding|putting|sending)\b.{2,40}\b(?:answers?|replies"
+        r"|messages|summaries)\b"
+        r"|\bab (?:jetzt|sofort)\b.{0,20}\b(?:antwort\w*|schreib\w*)|\b(?:désormais"
+        r"|à partir de maintenant)\b.{0,20}\brépon\w+"
         r"|\b(?:a partir de ahora|de ahora en adelante)\b.{0,20}\brespond\w+|(?:以后|从现在起).{0,10}(?:回答|回复)",
     ),
 )

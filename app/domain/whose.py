@@ -11,7 +11,8 @@ from app.domain.text import straight
 NOBODY: Final = frozenset({USER_SUBJECT, "person:unknown"})
 # whose affair a clause is: one that opens with somebody else and never comes to the speaker is no news of the speaker
 PEOPLE: Final = (
-    r"(?:(?:beau|belle|demi)-|ex-|step)?(?:(?:mother|father|brother|sister|son|daughter)s?-in-law|tenants|brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
+    r"(?:(?:beau|belle|demi)-|ex-|step)?(?:(?:mother|father|brother|sister|son|daughter)s?-in-law|tenants"
+    r"|brothers?|sisters?|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|sons?|daughters?"
     r"|friends?"
     r"|colleagues?|co-?workers?|neighbou?rs?|cousins?|uncle|aunt|auntie|nephews?|niece|gran\w*|nan|nana|grandson"
     r"|buddy|mates?"
@@ -44,7 +45,8 @@ _CALLED: Final = re.compile(
     re.IGNORECASE,
 )
 _KINSHIP: Final = re.compile(
-    r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|父母|爸妈|叔叔?|阿姨|舅舅?|姑姑?|老师|房东|婆婆|公公|岳[父母]|表\w)"
+    r"我?(?:的)?(?P<who>表?[堂]?[哥姐弟妹]{1,2}|妈妈?|爸爸?|朋友|同事|儿子|女儿|老公|老婆|奶奶|爷爷|邻居|室友|老板|领导|同学|父母|爸妈|叔叔?|阿姨|舅舅?|姑姑?|老师"
+    r"|房东|婆婆|公公|岳[父母]|表\w)"
 )
 _SELF: Final = re.compile(
     rf"\b(?:i|i'm|i've|i'll|i'd|me|us|we|we're|we've|we'll|mine|ours|myself)\b|\b(?:my|our) (?!(?:[\w-]+ )?{PEOPLE}\b)"

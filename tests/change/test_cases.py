@@ -1,10 +1,9 @@
 """Natural changes and their look-alikes, told to the rules. The writers of both sets had not read the rules.
 
-The aim is .95 right in English and .85 elsewhere. Half of set a was looked at while the rules were made. Set b was told
-to them only when they were done: English .703 right (updates .447, look-alikes .960), German .750, French .825, Spanish
-.825, Chinese .800. Then rules were mended by general kinds. What is out of reach needs knowledge of the world: that who
-was baptised is no atheist any more. The floors hold what is reached; for look-alikes, where a mistake loses a true
-fact, they are near 1.
+Half of set a was looked at while the rules were made. The rules were then made much narrower, because ordinary messages
+retired true facts (`test_ordinary`): the updates found fell from .893 to .467 (set a, English) and from .567 to .200 (set
+b), the look-alikes rose to 1.000. What is not found stays beside the new statement; nothing true is lost. The floors hold
+what is reached.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from tests.change.telling import cases, told
 
 # file: share of updates, share of look-alikes
 FLOORS = {
-    "en-a": (0.88, 0.98),
-    "de-a": (0.85, 0.95),
-    "fr-a": (0.85, 0.95),
-    "es-a": (0.85, 0.95),
-    "zh-a": (0.80, 0.95),
-    "en-b": (0.54, 0.98),
-    "de-b": (0.60, 0.95),
-    "fr-b": (0.65, 0.95),
-    "es-b": (0.75, 0.95),
-    "zh-b": (0.65, 0.95),
+    "en-a": (0.45, 1.0),
+    "de-a": (0.59, 1.0),
+    "fr-a": (0.54, 1.0),
+    "es-a": (0.74, 1.0),
+    "zh-a": (0.44, 1.0),
+    "en-b": (0.19, 1.0),
+    "de-b": (0.29, 1.0),
+    "fr-b": (0.34, 1.0),
+    "es-b": (0.44, 1.0),
+    "zh-b": (0.39, 1.0),
 }
 
 
