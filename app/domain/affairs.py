@@ -1,9 +1,9 @@
 """Whose news each clause of a message is: the speaker's, somebody's with whom it opens, or nobody's.
 
 "My colleague quit her job. Terrible." tells nothing of the speaker. A clause is the speaker's only when it says so: it
-opens with "I" or "my", or leaves the speaker out ("Sold the Volvo"). A thing ("standup is at ten now") is what the clause
-opens with. A fragment, or a clause that opens with "it", belongs to the clause before it. What cannot be told is
-nobody's, and retires nothing.
+opens with "I" or "my", or leaves the speaker out ("Sold the Volvo"). A thing ("standup is at ten now") is what the
+clause opens with. A fragment, or a clause that opens with "it", belongs to the clause before it. What cannot be told
+is nobody's, and retires nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Natural changes and their look-alikes, told to the rules. The writers of both sets had not read the rules.
 
-Half of set a was looked at while the rules were made. The rules were then made much narrower, because ordinary messages
-retired true facts (`test_ordinary`): the updates found fell from .893 to .467 (set a, English) and from .567 to .200 (set
-b), the look-alikes rose to 1.000. What is not found stays beside the new statement; nothing true is lost. The floors hold
-what is reached.
+Half of set a was looked at while the rules were made. The rules were then made much narrower, because ordinary
+messages retired true facts (`test_ordinary`): the updates found fell from .893 to .467 (set a, English) and from .567
+to .200 (set b), the look-alikes rose to 1.000. What is not found stays beside the new statement; nothing true is lost.
+The floors hold what is reached.
 """
 
 from __future__ import annotations
