@@ -156,3 +156,13 @@ class TestNames:
         offers = told((Role.ASSISTANT, "Your wife's name is Ana."), "Ana works at Equinor.")
         assert offers[-1].candidate is not None
         assert offers[-1].candidate.claim.subject == "person:ana"
+
+
+def test_what_a_later_message_takes_back_is_no_news_beside_the_rest_of_its_message() -> None:
+    plain = [one.candidate for one in told("I'm learning Italian now. I quit my job.") if one.candidate]
+    assert all("I quit my job." in [words for _, words in one.told] for one in plain)
+    taken = [
+        one.candidate for one in told("I'm learning Italian now. I quit my job.", "Just kidding.") if one.candidate
+    ]
+    assert len(taken) >= len(plain)
+    assert all("I quit my job." not in [words for _, words in one.told] for one in taken)
