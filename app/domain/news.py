@@ -72,7 +72,7 @@ _LONG: Final = 6  # telling words: more of them a row need not share
 class News:
     """What a message tells as new, as far as it can be set against a row.
 
-    `terms` are its telling words; `told_of` the subjects of its clauses; `own` says that some clause is the speaker's.
+    `terms` are its telling words, `owner` is whose news it is, `opens` what its clause opens with.
     `firm` are the terms of the clauses in which a mark itself stands, `spoken_of` the relations that they open with.
     The marks: `over` and `otherwise` for what was, `wrong` for a correction, `now` for a state, `begun` for a start.
     """
@@ -82,8 +82,6 @@ class News:
     named: dict[str, frozenset[str]]
     turned: frozenset[str]
     about: frozenset[str]
-    told_of: frozenset[str]
-    own: bool
     over: bool = False
     otherwise: bool = False
     wrong: bool = False
@@ -274,8 +272,6 @@ def news_of(told: Sequence[tuple[str, str]], owner: str = SPEAKER, *, corrects: 
         named=rivals(" ".join(words for _, words in real if owner != SPEAKER or did_it(words))),
         turned=turned,
         about=states(text, None),
-        told_of=frozenset(subject for subject, _ in real),
-        own=owner == SPEAKER,
         owner=owner,
         opens=frozenset(_opening(text, tongue)),
         settled=frozenset().union(*(states(words, None) & _SETTLED for _, words in real if _NOW_MINE.search(words))),
