@@ -27,9 +27,9 @@ from app.domain.text import straight
 from app.domain.whose import is_own, lead
 
 _CUT: Final = re.compile(
-    r"(?<=[.!;:])\s+|[。！；，]|,\s+(?:so|but|and|because|since|aber|und|weil|denn|mais|et|car|pero|y|porque)\s+"
-    r"|\s+(?:so|because|after|but)\s+(?=(?:i|we|he|she|they|it|i'm|we're|it's|the|my|our|that)\b)"
-    r"|,\s+(?=(?:i|we|he|she|they|it|i'm|we're|i've|we've|it's|they've|there's)\b)",
+    r"(?<=[.!;:])\s++|[。！；，]|,\s++(?:so|but|and|because|since|aber|und|weil|denn|mais|et|car|pero|y|porque)\s++"
+    r"|(?<!\s)\s++(?:so|because|after|but)\s++(?=(?:i|we|he|she|they|it|i'm|we're|it's|the|my|our|that)\b)"
+    r"|,\s++(?=(?:i|we|he|she|they|it|i'm|we're|i've|we've|it's|they've|there's)\b)",
     re.IGNORECASE,
 )
 

@@ -26,7 +26,7 @@ from app.domain.text import straight
 from app.domain.told import Told
 from app.domain.voice import third_person
 
-_FINAL: Final = re.compile(r"[\s.!…]+\Z")
+_FINAL: Final = re.compile(r"(?<![\s.!…])[\s.!…]++\Z")
 _BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
 _JOKE: Final = re.compile(r"(?:just )?(?:kidding|joking|jk|i'm (?:just )?(?:kidding|joking))\b", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"(?:until|till|through|by the end of)\b", re.IGNORECASE)
@@ -42,6 +42,8 @@ _FOR_A_WHILE: Final = re.compile(
 )
 _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
 _MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
+# statements of one message that are read; a page of prose has some forty, and the longest message about five hundred
+MAX_STATEMENTS: Final = 800
 _FEW: Final = 6  # statements of a text that is taken as it is
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
@@ -59,7 +61,8 @@ def extract(
         told: What the speaker told before in the same write; it is carried on.
 
     Returns:
-        At least one candidate for a text that is not blank; quotes are exact spans of `text`.
+        At least one candidate for a text that is not blank; quotes are exact spans of `text`. A candidate after
+        the first `MAX_STATEMENTS` is the rest of the message, unread.
     """
     if message.role is not Role.USER:
         return [_whole(message, index, text, subject)]
@@ -67,6 +70,8 @@ def extract(
     so_far.open_message()
     found: list[Candidate] = []
     for piece in itemised(text, sentences(text)):
+        if len(found) >= MAX_STATEMENTS:
+            break
         span = piece.span
         if span.code:
             plain = _candidate(message, index, text, span, Claim(subject or USER_SUBJECT, modality=Modality.QUOTED))
@@ -84,9 +89,26 @@ def extract(
             new = [_clause(message, index, text, part, subject, so_far, meant) for part, meant in _parts(text, span)]
         found += new
         so_far.last = found[-1]
+    found = _with_rest(message, index, text, found, subject)
     meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
     together = _told(meant)
     return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
+
+
+def _with_rest(
+    message: Message, index: int, text: str, found: list[Candidate], subject: str | None
+) -> list[Candidate]:
+    """Put what is over the number of statements into one last candidate, which is not read."""
+    if len(found) < MAX_STATEMENTS:
+        return found
+    last = found[MAX_STATEMENTS - 1]
+    end = last.start + len(last.quote)
+    rest = text[end:].strip()
+    if not rest:
+        return found
+    start = text.index(rest, end)
+    claim = Claim(subject or USER_SUBJECT, modality=Modality.QUOTED)
+    return [*found[:MAX_STATEMENTS], _candidate(message, index, text, Span(start, start + len(rest)), claim)]
 
 
 def revoked(candidate: Candidate) -> Candidate:

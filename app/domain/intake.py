@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
-from app.domain.extract import extract, revoked, verbatim
+from app.domain.extract import MAX_STATEMENTS, extract, revoked, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.screen import Screened, screen
@@ -102,12 +102,16 @@ def _offers(
     if not candidates:
         stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
         return [Offer(index, message, None, _stopped(stopped, screened), trust or 0, screened)]
+    # the last question of the message; whatever stands before it may only lead up to it
+    last = max((at for at, one in enumerate(candidates) if one.claim.modality is Modality.QUESTION), default=-1)
     return [
         Offer(
             index,
             message,
             candidate,
-            judge(
+            _unread(screened)
+            if place >= MAX_STATEMENTS
+            else judge(
                 candidate,
                 screened=screened,
                 trust=trust,
@@ -117,13 +121,20 @@ def _offers(
                 kind_hint=command.kind,
                 attribute_hint=command.attribute,
                 importance=command.importance,
-                asked_next=any(after.claim.modality is Modality.QUESTION for after in candidates[place + 1 :]),
+                asked_next=place < last,
             ),
             trust or 0,
             screened,
         )
         for place, candidate in enumerate(candidates)
     ]
+
+
+def _unread(screened: Screened) -> GateVerdict:
+    return _stopped(
+        Reason(Code.TOO_MANY_CANDIDATES, f"a message is read up to {MAX_STATEMENTS} statements; send it in parts"),
+        screened,
+    )
 
 
 def _stopped(reason: Reason, screened: Screened) -> GateVerdict:

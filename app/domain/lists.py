@@ -15,7 +15,7 @@ from app.domain.text import normalise, straight
 
 _LONGEST_HEADING: Final = 80
 _LONGEST_LINE: Final = 5  # words of an item without a bullet
-_COLON: Final = re.compile(r"[\s*_]*[:：][\s*_]*\Z")
+_COLON: Final = re.compile(r"(?<![\s*_])[\s*_]*+[:：][\s*_]*+\Z")
 # what the items of a heading say; "my", "our", "food" and the like before it change nothing
 _SAYS: Final = tuple(
     (re.compile(heads, re.IGNORECASE), said)
@@ -66,7 +66,7 @@ _UNFINISHED: Final = re.compile(
     r"|avoid|want|need|have|are|is|am|include|includes|please|always|never|should|called|named|visited|collect|grow)\Z",
     re.IGNORECASE,
 )
-_FOLLOWING: Final = re.compile(r"\s+(?:(?:the )?following|these|those|this|the below)(?: \w+)?\Z", re.IGNORECASE)
+_FOLLOWING: Final = re.compile(r"(?<!\s)\s++(?:(?:the )?following|these|those|this|the below)(?: \w+)?\Z", re.IGNORECASE)
 _WHEN: Final = re.compile(
     r"(?:when|whenever|if|for|in|before|after|from now on|by default|going forward)\b", re.IGNORECASE
 )
@@ -77,8 +77,8 @@ _FULL: Final = re.compile(
 )
 _MINE: Final = re.compile(r"(?:my|our)\b", re.IGNORECASE)
 _INLINE: Final = re.compile(r"(?P<head>[A-Za-z][A-Za-z' -]{2,40}?)\s*[:：]\s*(?P<items>\S.*)", re.DOTALL)
-_BETWEEN: Final = re.compile(r"\s*[,;]\s*(?:and\s+|or\s+)?|\s+(?:and|&)\s+")
-_STOP: Final = re.compile(r"[\s.!]+\Z")
+_BETWEEN: Final = re.compile(r"(?<!\s)\s*+[,;]\s*+(?:and\s++|or\s++)?|(?<!\s)\s++(?:and|&)\s++")
+_STOP: Final = re.compile(r"(?<![\s.!])[\s.!]++\Z")
 
 
 @dataclass(frozen=True, slots=True)
