@@ -10,14 +10,15 @@ from typing import Final
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
-from app.domain.corrections import corrected
+from app.domain.corrections import corrected, corrects_clause, is_sure, joke_of, same_but_a_word, tells_kind
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
+from app.domain.introducing import introduce
 from app.domain.languages import has_emoji, is_english
-from app.domain.lists import itemised, spelled
+from app.domain.lists import Spelled, itemised, spelled
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
-from app.domain.modality import is_question_opening, is_said_again, modality_of, strip_opening
+from app.domain.modality import is_question_opening, is_request, is_said_again, modality_of, strip_opening
 from app.domain.reading import Reading
 from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, clauses, sentences
@@ -28,7 +29,12 @@ from app.domain.voice import third_person
 
 _FINAL: Final = re.compile(r"(?<![\s.!…])[\s.!…]++\Z")
 _BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
-_JOKE: Final = re.compile(r"(?:just )?(?:kidding|joking|jk|i'm (?:just )?(?:kidding|joking))\b", re.IGNORECASE)
+_TOLD_AFTER: Final = re.compile(
+    r"(?:,|;|\s[–—-])\s++(?:(?:because|since|as|for|but|and|so) )?"
+    r"(?=(?:i|we|she|he) (?!(?:would|could|might|may|should|can|will|want|need|think|guess|mean|hope|was|were)\b)"
+    r"|(?:i'm|i've|we're|we've|he's|she's) |(?:my|our) [\w ]{1,40} (?:is|are|has|have|lives|works|can't|cannot)\b)",
+    re.IGNORECASE,
+)
 _UNTIL: Final = re.compile(r"(?:until|till|through|by the end of)\b", re.IGNORECASE)
 # a stay is no move: what holds for a named short time only
 _STAY: Final = re.compile(r"\b(?:am|'m|is|are|'re|staying|stay|living|live) (?:\w+ )?(?:in|at|on)\b", re.IGNORECASE)
@@ -68,6 +74,7 @@ def extract(
         return [_whole(message, index, text, subject)]
     so_far = told if told is not None else Told()
     so_far.open_message()
+    so_far.open_turn(index)
     found: list[Candidate] = []
     for piece in itemised(text, sentences(text)):
         if len(found) >= MAX_STATEMENTS:
@@ -77,9 +84,11 @@ def extract(
             plain = _candidate(message, index, text, span, Claim(subject or USER_SUBJECT, modality=Modality.QUOTED))
             found.append(plain)
             continue
-        if so_far.last is not None and _JOKE.match(straight(span.of(text))):
-            so_far.revoke(so_far.last)
-        said = None if piece.heading is None else spelled(piece.heading, span.of(text))
+        if piece.leads:
+            introduce(span.of(text), so_far)
+        said = Spelled(None, piece.governing) if piece.governing is not None else None
+        if piece.heading is not None:
+            said = spelled(piece.heading, span.of(text))
         again = _corrected(message, index, text, span, subject, so_far) if said is None else None
         if again is not None:
             new = [again]
@@ -87,17 +96,17 @@ def extract(
             new = [_clause(message, index, text, span, subject, so_far, said.governing, said.text)]
         else:
             new = [_clause(message, index, text, part, subject, so_far, meant) for part, meant in _parts(text, span)]
+        if said is None:
+            new = _settled(span.of(text), new, so_far)
         found += new
-        so_far.last = found[-1]
+        so_far.said(new)
     found = _with_rest(message, index, text, found, subject)
     meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
     together = _told(meant)
     return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
 
 
-def _with_rest(
-    message: Message, index: int, text: str, found: list[Candidate], subject: str | None
-) -> list[Candidate]:
+def _with_rest(message: Message, index: int, text: str, found: list[Candidate], subject: str | None) -> list[Candidate]:
     """Put what is over the number of statements into one last candidate, which is not read."""
     if len(found) < MAX_STATEMENTS:
         return found
@@ -120,22 +129,64 @@ def revoked(candidate: Candidate) -> Candidate:
 def _corrected(
     message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
 ) -> Candidate | None:
-    """Read a sentence as a correction of the statement before it, which is then taken back."""
-    before = told.last
-    if before is None or before.claim.modality is not Modality.ASSERTED or told.is_revoked(before):
-        return None
-    claim = before.claim
-    for said in corrected(span.of(text), before=before.spelled or before.quote, value=claim.value):
-        found = _clause(message, index, text, span, subject, told, None, said)
-        same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
-        if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
+    """Read a sentence as a correction of a statement before it, which is then taken back.
+
+    It is the last one; an earlier one only where what is put right shows its kind and the last has none of that kind.
+    """
+    quote = span.of(text)
+    for before in reversed(told.recent if tells_kind(quote) else told.recent[-1:]):
+        claim = before.claim
+        if claim.modality is not Modality.ASSERTED or told.is_revoked(before):
             continue
-        told.revoke(before)
-        if claim.value is not None and found.claim.value not in {None, claim.value} and not claim.ends:
-            # what an earlier write may have been told in the same words is over as well
-            found = replace(found, claim=replace(found.claim, ends=True, ended_value=claim.value))
-        return found
+        spoken = before.spelled or before.quote
+        for said in corrected(quote, before=spoken, attribute=claim.attribute, value=claim.value):
+            found = _clause(message, index, text, span, subject, told, None, said)
+            same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
+            if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
+                continue
+            told.revoke(before)
+            return _closing(found, claim) if is_sure(quote) else found
     return None
+
+
+def _closing(found: Candidate, wrong: Claim) -> Candidate:
+    """Let a correction end what an earlier write may have been told in the wrong words as well."""
+    if wrong.value is None or found.claim.value in {None, wrong.value} or wrong.ends:
+        return found
+    return replace(found, claim=replace(found.claim, ends=True, ended_value=wrong.value))
+
+
+def _settled(quote: str, new: list[Candidate], told: Told) -> list[Candidate]:
+    """Take back what a joke or a correction in a full clause speaks against."""
+    first, before = new[0], told.sentence
+    instead = joke_of(quote)
+    if instead is not None:
+        true = next((one.claim for one in new if one.claim.attribute is not None), None)
+        for one in before:
+            if not instead or (true and (true.subject, true.attribute) == (one.claim.subject, one.claim.attribute)):
+                told.revoke(one)
+        return new
+    claim, known = first.claim, lookup(first.claim.attribute)
+    if not told.recent or claim.modality is not Modality.ASSERTED:
+        return new
+    if not corrects_clause(quote, single=claim.single_valued or bool(known and known.single)):
+        return new
+    wrong = next((one for one in reversed(told.recent) if _is_put_right(one, first) and not told.is_revoked(one)), None)
+    if wrong is None:
+        return new
+    told.revoke(wrong)
+    return [_closing(first, wrong.claim), *new[1:]] if is_sure(quote) and not claim.ends else new
+
+
+def _is_put_right(wrong: Candidate, right: Candidate) -> bool:
+    """Tell whether two statements tell the same kind of thing of the same somebody."""
+    if wrong.claim.modality is not Modality.ASSERTED or wrong.claim.subject != right.claim.subject:
+        return False
+    if wrong.claim.attribute is None or right.claim.attribute is None:
+        return wrong.claim.attribute == right.claim.attribute and same_but_a_word(
+            wrong.words, right.words[strip_opening(right.words) :]
+        )
+    return wrong.claim.attribute == right.claim.attribute
 
 
 def _told(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
@@ -212,11 +263,24 @@ def _parts(text: str, sentence: Span) -> list[tuple[Span, Modality | None]]:
     quote = sentence.of(text)
     whole = modality_of(quote[strip_opening(quote) :])
     parts = [sentence] if whole is Modality.QUOTED else _clauses(text, sentence)
+    if whole is Modality.COMMAND and not is_standing(quote):
+        parts = _after_request(text, parts)
     if len(parts) == 1:
         return [(sentence, whole)]
     if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
         return [(part, whole) for part in parts]
     return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
+
+
+def _after_request(text: str, parts: list[Span]) -> list[Span]:
+    """Cut a request from what is told after it: "Call my wife Anna, she is allergic to nuts"."""
+    first, *others = parts
+    quote = straight(first.of(text))
+    for cut in _TOLD_AFTER.finditer(quote):
+        if is_request(quote[: cut.start()]):
+            rest = Span(first.start + cut.end(), first.end)
+            return [replace(first, end=first.start + cut.start()), *clauses(text, rest), *others]
+    return parts
 
 
 def _clauses(text: str, sentence: Span) -> list[Span]:
@@ -265,6 +329,7 @@ def _clause(
     if modality is Modality.COMMAND:
         standing = is_standing(body)
         kind = Kind.PROCEDURAL if standing else Kind.SEMANTIC
+        introduce(statement, told)
         return candidate(Claim(about, modality=modality), statement if standing else quote, kind)
     told.remember(reading, statement)
     about = subject or reading.subject

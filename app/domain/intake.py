@@ -68,6 +68,9 @@ def _read(command: WriteCommand) -> list[tuple[Screened, list[Candidate]]]:
     for index, message in enumerate(command.messages):
         screened = screen(message)
         told = speakers.setdefault(message.name, Told())
+        if message.role is Role.ASSISTANT and message.text.rstrip().endswith(("?", "？")):
+            for one in speakers.values():
+                one.asked()
         candidates: list[Candidate] = []
         if screened.rejected is None and command.infer:
             candidates = extract(message, index=index, text=screened.text, subject=command.subject, told=told)
