@@ -22,24 +22,27 @@ _HARD: Final = (
     r"|wanted to (?:say|write))"
     r"|(?:that|it|this) (?:should|was supposed to|was meant to) (?:be|say|read|have been))"
 )
+_JOKING: Final = r"(?:just |only )?(?:kidding|joking)(?=\s*[,.;:!—–-])"
 _GAP: Final = r"[\s,.!:;…—–-]++"
 _MARKED: Final = re.compile(
     rf"(?P<marks>(?:(?:{_HARD}|{_SOFT}|{_WEAK})\b{_GAP}){{1,6}})(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL
 )
 _HARD_MARK: Final = re.compile(rf"(?<!\w){_HARD}\b", re.IGNORECASE)
 _SOFT_MARK: Final = re.compile(rf"(?<!\w){_SOFT}\b", re.IGNORECASE)
+_JOKE_MARK: Final = re.compile(r"\b(?:kidding|joking)\b", re.IGNORECASE)
 _FIRM_MARK: Final = re.compile(r"(?<!\w)(?:sorry|no|nope)\b", re.IGNORECASE)
 # marks before a statement of its own: "Scratch that, I'm vegetarian"
 _BEFORE_CLAUSE: Final = re.compile(
-    rf"(?:(?:{_HARD}|{_SOFT}|{_WEAK})\b{_GAP}){{1,6}}"
+    rf"(?:(?:{_HARD}|{_SOFT}|{_WEAK}|{_JOKING})\b{_GAP}){{1,6}}"
     r"(?=(?:i|we|he|she|they)\s(?!meant?\b)|(?:i'm|i've|i'd|i'll|we're|we've|he's|she's|they're|my|our)\s)",
     re.IGNORECASE,
 )
 _AS_WELL: Final = re.compile(r"\b(?:too|also|as well|both|another|and)\b", re.IGNORECASE)
 # a joke is taken back by a sentence of nothing else, or by what is true instead
 _JOKE: Final = re.compile(
-    r"(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?(?:(?:i'm |i am |i was |we're )?(?:just |only )?(?:kidding|joking)"
-    r"(?: around)?|jk|(?:that|it)(?:'s| was| is) (?:just |only )?a joke)\b"
+    r"(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?"
+    r"(?:(?:i'm |i am |i was |we're )?(?:just |only )?(?:kidding|joking)(?: around)?|jk"
+    r"|(?:that|it)(?:'s| was| is) (?:just |only )?a joke)\b"
     r"(?:[\s,.!]*+(?:haha\w*|hehe|lol|of course|obviously)\b)?(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -89,6 +92,13 @@ def marks_before_clause(text: str, position: int) -> int:
     """Find where the marks of a correction end that stand before a full clause; `position` where there are none."""
     match = _BEFORE_CLAUSE.match(text, position)
     return match.end() if match is not None else position
+
+
+def is_marked_clause(text: str) -> bool:
+    """Tell whether the marks of a correction stand before a full clause: it is to be weighed without them."""
+    plain = straight(text)
+    marks = plain[: marks_before_clause(plain, 0)]
+    return any(pattern.search(marks) for pattern in (_HARD_MARK, _SOFT_MARK, _JOKE_MARK))
 
 
 def corrects_clause(text: str, *, single: bool) -> bool:

@@ -10,31 +10,27 @@ from typing import Final
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
-from app.domain.corrections import corrected, corrects_clause, is_sure, joke_of, same_but_a_word, tells_kind
+from app.domain.corrections import corrected, is_marked_clause, is_sure, tells_kind
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
 from app.domain.introducing import introduce
+from app.domain.items import Spelled, spelled
 from app.domain.languages import has_emoji, is_english
-from app.domain.lists import Spelled, itemised, spelled
+from app.domain.lists import itemised
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
-from app.domain.modality import is_question_opening, is_request, is_said_again, modality_of, strip_opening
+from app.domain.modality import is_said_again, modality_of, strip_opening
+from app.domain.parts import parts_of_sentence
 from app.domain.reading import Reading
+from app.domain.retracting import closing, revoked, settled
 from app.domain.secrets import REDACTED
-from app.domain.sentences import Span, clauses, sentences
+from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
-from app.domain.text import straight
 from app.domain.told import Told
 from app.domain.voice import third_person
 
 _FINAL: Final = re.compile(r"(?<![\s.!…])[\s.!…]++\Z")
 _BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
-_TOLD_AFTER: Final = re.compile(
-    r"(?:,|;|\s[–—-])\s++(?:(?:because|since|as|for|but|and|so) )?"
-    r"(?=(?:i|we|she|he) (?!(?:would|could|might|may|should|can|will|want|need|think|guess|mean|hope|was|were)\b)"
-    r"|(?:i'm|i've|we're|we've|he's|she's) |(?:my|our) [\w ]{1,40} (?:is|are|has|have|lives|works|can't|cannot)\b)",
-    re.IGNORECASE,
-)
 _UNTIL: Final = re.compile(r"(?:until|till|through|by the end of)\b", re.IGNORECASE)
 # a stay is no move: what holds for a named short time only
 _STAY: Final = re.compile(r"\b(?:am|'m|is|are|'re|staying|stay|living|live) (?:\w+ )?(?:in|at|on)\b", re.IGNORECASE)
@@ -95,9 +91,12 @@ def extract(
         elif said is not None and (said.text is not None or said.governing is not None):
             new = [_clause(message, index, text, span, subject, so_far, said.governing, said.text)]
         else:
-            new = [_clause(message, index, text, part, subject, so_far, meant) for part, meant in _parts(text, span)]
+            new = [
+                _clause(message, index, text, part, subject, so_far, meant)
+                for part, meant in parts_of_sentence(text, span)
+            ]
         if said is None:
-            new = _settled(span.of(text), new, so_far)
+            new = settled(span.of(text), new, so_far)
         found += new
         so_far.said(new)
     found = _with_rest(message, index, text, found, subject)
@@ -120,12 +119,6 @@ def _with_rest(message: Message, index: int, text: str, found: list[Candidate], 
     return [*found[:MAX_STATEMENTS], _candidate(message, index, text, Span(start, start + len(rest)), claim)]
 
 
-def revoked(candidate: Candidate) -> Candidate:
-    """Mark a statement as taken back by its speaker: nothing of it holds."""
-    claim = replace(candidate.claim, modality=Modality.QUOTED, attribute=None, value=None, ended_value=None, ends=False)
-    return replace(candidate, content=candidate.quote, claim=claim)
-
-
 def _corrected(
     message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
 ) -> Candidate | None:
@@ -145,48 +138,8 @@ def _corrected(
             if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
                 continue
             told.revoke(before)
-            return _closing(found, claim) if is_sure(quote) else found
+            return closing(found, claim) if is_sure(quote) else found
     return None
-
-
-def _closing(found: Candidate, wrong: Claim) -> Candidate:
-    """Let a correction end what an earlier write may have been told in the wrong words as well."""
-    if wrong.value is None or found.claim.value in {None, wrong.value} or wrong.ends:
-        return found
-    return replace(found, claim=replace(found.claim, ends=True, ended_value=wrong.value))
-
-
-def _settled(quote: str, new: list[Candidate], told: Told) -> list[Candidate]:
-    """Take back what a joke or a correction in a full clause speaks against."""
-    first, before = new[0], told.sentence
-    instead = joke_of(quote)
-    if instead is not None:
-        true = next((one.claim for one in new if one.claim.attribute is not None), None)
-        for one in before:
-            if not instead or (true and (true.subject, true.attribute) == (one.claim.subject, one.claim.attribute)):
-                told.revoke(one)
-        return new
-    claim, known = first.claim, lookup(first.claim.attribute)
-    if not told.recent or claim.modality is not Modality.ASSERTED:
-        return new
-    if not corrects_clause(quote, single=claim.single_valued or bool(known and known.single)):
-        return new
-    wrong = next((one for one in reversed(told.recent) if _is_put_right(one, first) and not told.is_revoked(one)), None)
-    if wrong is None:
-        return new
-    told.revoke(wrong)
-    return [_closing(first, wrong.claim), *new[1:]] if is_sure(quote) and not claim.ends else new
-
-
-def _is_put_right(wrong: Candidate, right: Candidate) -> bool:
-    """Tell whether two statements tell the same kind of thing of the same somebody."""
-    if wrong.claim.modality is not Modality.ASSERTED or wrong.claim.subject != right.claim.subject:
-        return False
-    if wrong.claim.attribute is None or right.claim.attribute is None:
-        return wrong.claim.attribute == right.claim.attribute and same_but_a_word(
-            wrong.words, right.words[strip_opening(right.words) :]
-        )
-    return wrong.claim.attribute == right.claim.attribute
 
 
 def _told(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
@@ -216,7 +169,7 @@ def verbatim(
         kind: A label of the caller's, else what the wording suggests.
         attribute: A label of the caller's; its value is parsed, or is the text when that is short.
     """
-    parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
+    parts = [part for sentence in sentences(text) for part in parts_of_sentence(text, sentence)]
     claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
     read_parts = [_clause(message, index, text, part, subject, Told(), modality) for part, modality in parts[:_FEW]]
     told = _told(read_parts) if len(parts) <= _FEW else ()
@@ -251,44 +204,6 @@ def _whole(message: Message, index: int, text: str, subject: str | None) -> Cand
     return _candidate(message, index, text, Span(start, start + len(text.strip())), Claim(subject or USER_SUBJECT))
 
 
-def _parts(text: str, sentence: Span) -> list[tuple[Span, Modality | None]]:
-    """Split a sentence, and say which modality of the whole binds its parts.
-
-    A question or a supposition governs the whole sentence, unless the question plainly begins
-    with the last part ("I'm allergic to nuts, what can I eat?"). A hedge governs what borrows its
-    subject.
-    """
-    if sentence.code:
-        return [(sentence, None)]
-    quote = sentence.of(text)
-    whole = modality_of(quote[strip_opening(quote) :])
-    parts = [sentence] if whole is Modality.QUOTED else _clauses(text, sentence)
-    if whole is Modality.COMMAND and not is_standing(quote):
-        parts = _after_request(text, parts)
-    if len(parts) == 1:
-        return [(sentence, whole)]
-    if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
-        return [(part, whole) for part in parts]
-    return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
-
-
-def _after_request(text: str, parts: list[Span]) -> list[Span]:
-    """Cut a request from what is told after it: "Call my wife Anna, she is allergic to nuts"."""
-    first, *others = parts
-    quote = straight(first.of(text))
-    for cut in _TOLD_AFTER.finditer(quote):
-        if is_request(quote[: cut.start()]):
-            rest = Span(first.start + cut.end(), first.end)
-            return [replace(first, end=first.start + cut.start()), *clauses(text, rest), *others]
-    return parts
-
-
-def _clauses(text: str, sentence: Span) -> list[Span]:
-    """Split what comes after the opening words; these stay with the first clause."""
-    first, *others = clauses(text, replace(sentence, start=sentence.start + strip_opening(sentence.of(text))))
-    return [replace(first, start=sentence.start), *others]
-
-
 def _clause(
     message: Message,
     index: int,
@@ -304,7 +219,7 @@ def _clause(
     body = quote[strip_opening(quote) :]
     if span.elided:
         body = spelled_out = f"{'i' if text.islower() else 'I'} {body}"
-    elif spelled_out is None and is_said_again(quote):
+    elif spelled_out is None and (is_said_again(quote) or is_marked_clause(quote)):
         quote = spelled_out = body
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
-from app.domain.extract import MAX_STATEMENTS, extract, revoked, verbatim
+from app.domain.extract import MAX_STATEMENTS, extract, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
+from app.domain.retracting import revoked
 from app.domain.screen import Screened, screen
 from app.domain.told import Told
 from app.domain.trust import assistant_trust, derived_trust, trust_of
