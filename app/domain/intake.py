@@ -164,12 +164,13 @@ def limited(offers: list[Offer]) -> list[Offer]:
 
 def _folded(offers: list[Offer]) -> list[Offer]:
     """Tell the first fifty refusals of a message one by one, and how many more there were."""
-    dropped = [place for place, offer in enumerate(offers) if offer.verdict.decision is Verdict.DROP]
+    read, unread = offers[:MAX_STATEMENTS], offers[MAX_STATEMENTS:]
+    dropped = [place for place, offer in enumerate(read) if offer.verdict.decision is Verdict.DROP]
     rest = set(dropped[MAX_REFUSALS:])
     if not rest:
         return offers
-    last = offers[dropped[-1]]
+    last = read[dropped[-1]]
     reason = Reason(Code.LOW_IMPORTANCE, f"{len(rest)} more statements of this message were refused alike")
     verdict = replace(last.verdict, kind=None, importance=1, confidence=0.99, reasons=(reason,), features={})
-    told = [offer for place, offer in enumerate(offers) if place not in rest]
-    return [*told, replace(last, candidate=None, verdict=verdict)]
+    told = [offer for place, offer in enumerate(read) if place not in rest]
+    return [*told, replace(last, candidate=None, verdict=verdict), *unread]

@@ -110,8 +110,8 @@ def spelled(heading: str, item: str) -> Spelled:
     owner = somebody_of(head)
     if line is not None and named is not None and (owner or named.topic.identity):
         # the line of a form: of whom the heading speaks, or nobody's
-        said = named.say(line["items"], owner=owner) if owner else None
-        return Spelled(said, None if said else Modality.QUOTED)
+        full = named.say(line["items"], owner=owner) if owner else None
+        return Spelled(full, None if full else Modality.QUOTED)
     if owner is not None and _PREDICATE.match(body):
         return Spelled(f"{owner} {body}")
     if _OPEN.fullmatch(head):
