@@ -88,7 +88,7 @@ _HOBBIES: Final = _topic(r"(?:hobb(?:y|ies)|pastimes?)", None)
 _MINOR: Final = re.compile(
     r"(?:(?:my|our|the|food|known|current|dietary|main|other|medical|personal|daily|regular|all)\s+)+", re.IGNORECASE
 )
-_MINE: Final = re.compile(r"(?:my|our)\b|.*\bi\b", re.IGNORECASE)
+_MINE: Final = re.compile(r"(?:my|our)\b|.{0,60}\bi\b", re.IGNORECASE)
 _OWNED: Final = re.compile(
     r"(?:(?P<my>my|our) )?(?P<who>[\w-]+(?: [\w-]+)?)'s? (?P<what>[\w' ]+)"
     r"|(?P<rest>[\w' ]+?) (?:of|for) (?:my|our) (?P<whose>[\w-]+(?: [\w-]+)?)",

@@ -73,7 +73,8 @@ _RELATIVE: Final = re.compile(
 )
 # "nuts (my daughter)", "my son: eggs"
 _OF_WHOM: Final = re.compile(
-    r"(?P<item>[^():]+?)\s*\((?:for |only )?my (?P<who>[\w-]+)\)|my (?P<whose>[\w-]+)(?::|\s[-–])\s*(?P<what>[^:]+)",
+    r"(?P<item>[^():]{1,80}?)\s{0,3}\((?:for |only )?my (?P<who>[\w-]+)\)"
+    r"|my (?P<whose>[\w-]+)(?::|\s[-–])\s*(?P<what>[^:]{1,80})",
     re.IGNORECASE,
 )
 _SOMEBODY: Final = re.compile(

@@ -21,7 +21,7 @@ _LONGEST_LINE: Final = 5  # words of an item without a bullet
 _COLON: Final = re.compile(r"(?<![\s*_])[\s*_]*+[:：][\s*_]*+\Z")
 # under these a form is the user's own
 _SELF: Final = re.compile(
-    r".*\b(?:about me|my (?!\w+'s\b)[\w ]*(?:profile|details|data|bio|info(?:rmation)?))\Z", re.IGNORECASE
+    r"\b(?:about me|my (?!\w+'s\b)[\w ]{0,30}(?:profile|details|data|bio|info(?:rmation)?))\Z", re.IGNORECASE
 )
 _TALK: Final = re.compile(
     r"(?:thank|thanks|thx|cheers|please|hi|hello|hey|bye|ok|okay|best regards|kind regards|regards|see you|let me know"
@@ -107,7 +107,7 @@ def _forms(text: str, spans: Sequence[Span]) -> dict[int, bool]:
 
 
 def _is_own(heading: str) -> bool:
-    return _SELF.fullmatch(straight(heading)) is not None and modality_of(heading) is not Modality.QUOTED
+    return _SELF.search(straight(heading)) is not None and modality_of(heading) is not Modality.QUOTED
 
 
 def _heading(text: str) -> str | None:

@@ -94,7 +94,7 @@ _HAS_CLAUSE: Final = re.compile(
 )
 # a clause that only hangs on the next one
 _SUBORDINATE: Final = re.compile(
-    r"\s*(?:[\w']+\s+)?(?:if|when|whenever|because|since|although|though|after|before|as|once"
+    r"\s*+(?:[\w']++\s++)?(?:if|when|whenever|because|since|although|though|after|before|as|once"
     r"|until|unless|suppose|supposing|imagine|assuming|in case|every time|had i|were i)\b",
     re.IGNORECASE,
 )

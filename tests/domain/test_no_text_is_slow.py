@@ -47,7 +47,8 @@ _PATTERNS = """
         for name, value in vars(importlib.import_module(module.name)).items():
             collect(f"{module.name}.{name}", value)
 
-    RUNS = [" ", "\\t", "\\n", " \\n", "a", "A", "1", ".", ",", "-", "'", "(", "_", "*", ":", "\\u00e9", "\\u6211", "a ", "1,"]
+    RUNS = [" ", "\\t", "\\n", " \\n", "a", "A", "1", ".", ",", "-", "'", "(", "_", "*", ":", "\\u00e9", "\\u6211"]
+    RUNS += ["a ", "1,"]
     # what is given a whole message; all others are given one statement
     WHOLE = {"sentences", "lists", "intake", "screen", "secrets", "injection"}
     for where, pattern in found.values():
@@ -100,7 +101,7 @@ def run(program: str, *, seconds: int) -> str:
 
 
 def test_no_pattern_is_slow_on_a_run_of_one_kind_of_character() -> None:
-    found = run(_PATTERNS, seconds=30).split()
+    found = run(_PATTERNS, seconds=25).split()
     assert found[0] == "all"
     assert int(found[1]) > 500, "the patterns are not found any more"
 
