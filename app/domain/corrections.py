@@ -22,6 +22,7 @@ _HARD: Final = (
     r"|wanted to (?:say|write))"
     r"|(?:that|it|this) (?:should|was supposed to|was meant to) (?:be|say|read|have been))"
 )
+_PAUSE: Final = r"\s{0,3}[,.!:;…—–-]{1,3}\s{1,3}"  # "Sorry I was late" is no correction
 _JOKING: Final = r"(?:just |only )?(?:kidding|joking)(?=\s*[,.;:!—–-])"
 _GAP: Final = r"[\s,.!:;…—–-]++"
 _MARKED: Final = re.compile(
@@ -33,7 +34,7 @@ _JOKE_MARK: Final = re.compile(r"\b(?:kidding|joking)\b", re.IGNORECASE)
 _FIRM_MARK: Final = re.compile(r"(?<!\w)(?:sorry|no|nope)\b", re.IGNORECASE)
 # marks before a statement of its own: "Scratch that, I'm vegetarian"
 _BEFORE_CLAUSE: Final = re.compile(
-    rf"(?:(?:{_HARD}|{_SOFT}|{_WEAK}|{_JOKING})\b{_GAP}){{1,6}}"
+    rf"(?:(?:{_HARD}|{_WEAK}|actually|rather|i mean)\b{_GAP}|(?:{_SOFT}|{_JOKING})\b{_PAUSE}){{1,6}}"
     r"(?=(?:i|we|he|she|they)\s(?!meant?\b)|(?:i'm|i've|i'd|i'll|we're|we've|he's|she's|they're|my|our)\s)",
     re.IGNORECASE,
 )

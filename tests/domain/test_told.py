@@ -171,6 +171,7 @@ class TestCorrectionsInAFullClause:
                 ["User is allergic to nuts", "User is allergic to eggs too"],
             ),
             ("I like tea. Actually, I like coffee.", ["User likes tea", "User likes coffee"]),
+            ("I live in Oslo. Sorry, actually I live in Bergen.", ["User lives in Bergen"]),
             ("I live in Oslo. Sorry, I'm vegan.", ["User lives in Oslo", "User is vegan"]),
             ("I live in Oslo. Actually, my son lives in Rome.", ["User lives in Oslo", "User's son lives in Rome"]),
         ],
@@ -181,6 +182,11 @@ class TestCorrectionsInAFullClause:
     def test_without_an_attribute_one_word_may_differ(self) -> None:
         first, then = told("My flight is on Monday. My mistake, my flight is on Tuesday.")
         assert (first.verdict.decision, then.verdict.decision) == (Verdict.DROP, Verdict.KEEP)
+
+    def test_an_apology_without_a_pause_is_no_mark(self) -> None:
+        (found,) = told("Sorry I live so far away.")
+        assert found.candidate is not None
+        assert found.candidate.words == "Sorry I live so far away."
 
 
 class TestJokes:
