@@ -40,7 +40,7 @@ _TENSE: Final = re.compile(r"\b(?:did|was|were|had|when i (?:was|lived|worked))\
 _FROM: Final = re.compile(r"\b(?:since|after|from|as of|seit|ab|depuis|desde)\b", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"\b(?:until|till|by|up to|through|bis|jusqu'en|jusqu'à|hasta)\b", re.IGNORECASE)
 _BEFORE: Final = re.compile(r"\b(?:before|prior to|vor|avant|antes de)\s+", re.IGNORECASE)
-_TO_YEAR: Final = re.compile(r"\s*(?:to|until|till|through|bis|à|a|-|–)\s*((?:19|20)\d\d)\b", re.IGNORECASE)
+_TO_YEAR: Final = re.compile(r"\s*+(?:to|until|till|through|bis|à|a|-|–)\s*((?:19|20)\d\d)\b", re.IGNORECASE)
 _BEGINNING: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 

@@ -6,28 +6,53 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from app.domain.places import PLACES_OF, is_place
 from app.domain.text import straight, vocabulary
 
-# words that may stand before a correction, and make none by themselves
-_SOFT: Final = (
-    r"(?:oh|ah|uh|uhm|um|er|well|hm+|no|nope|wait|sorry|actually|rather|or rather|hang on|hold on|i mean|ok|okay)"
-)
+# words that may stand before a mark, and are none: an answer begins so as well
+_WEAK: Final = r"(?:oh|ah|uh|uhm|um|er|well|hm+|ok|okay)"
+# marks after which only a word of the same form corrects
+_SOFT: Final = r"(?:no|nope|wait|sorry|actually|rather|or rather|hang on|hold on|i mean|(?:let's )?make (?:that|it))"
 # words after which nothing but the right thing follows
 _HARD: Final = (
     r"(?:oops|whoops|typo|correction|scratch that|strike that|my (?:mistake|bad|fault)|no,? wait|wait,? no"
-    r"|i (?:misspoke|mistyped|got that wrong|made a (?:typo|mistake))|(?:sorry,? )?(?:that's|that was) wrong"
+    r"|i (?:misspoke|mistyped|got that wrong|made a (?:typo|mistake))"
+    r"|(?:sorry,? )?(?:that's|that was|that is) (?:wrong|not (?:true|right|correct))"
     r"|(?:i|we) (?:actually )?(?:meant to (?:say|write|type|put)|meant|should have (?:said|written)"
     r"|wanted to (?:say|write))"
-    r"|(?:let's )?make (?:that|it)|(?:that|it|this) (?:should|was supposed to|was meant to) (?:be|say|read|have been))"
+    r"|(?:that|it|this) (?:should|was supposed to|was meant to) (?:be|say|read|have been))"
 )
-_GAP: Final = r"[\s,.!:;…—–-]+"
-_MARKED: Final = re.compile(rf"(?P<marks>(?:(?:{_HARD}|{_SOFT})\b{_GAP})+)(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
-_HARD_MARK: Final = re.compile(_HARD, re.IGNORECASE)
+_PAUSE: Final = r"\s{0,3}[,.!:;…—–-]{1,3}\s{1,3}"  # "Sorry I was late" is no correction
+_JOKING: Final = r"(?:just |only )?(?:kidding|joking)(?=\s*[,.;:!—–-])"
+_GAP: Final = r"[\s,.!:;…—–-]++"
+_MARKED: Final = re.compile(
+    rf"(?P<marks>(?:(?:{_HARD}|{_SOFT}|{_WEAK})\b{_GAP}){{1,6}})(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL
+)
+_HARD_MARK: Final = re.compile(rf"(?<!\w){_HARD}\b", re.IGNORECASE)
+_SOFT_MARK: Final = re.compile(rf"(?<!\w){_SOFT}\b", re.IGNORECASE)
+_JOKE_MARK: Final = re.compile(r"\b(?:kidding|joking)\b", re.IGNORECASE)
+_FIRM_MARK: Final = re.compile(r"(?<!\w)(?:sorry|no|nope)\b", re.IGNORECASE)
+# marks before a statement of its own: "Scratch that, I'm vegetarian"
+_BEFORE_CLAUSE: Final = re.compile(
+    rf"(?:(?:{_HARD}|{_WEAK}|actually|rather|i mean)\b{_GAP}|(?:{_SOFT}|{_JOKING})\b{_PAUSE}){{1,6}}"
+    r"(?=(?:i|we|he|she|they)\s(?!meant?\b)|(?:i'm|i've|i'd|i'll|we're|we've|he's|she's|they're|my|our)\s)",
+    re.IGNORECASE,
+)
+_AS_WELL: Final = re.compile(r"\b(?:too|also|as well|both|another|and)\b", re.IGNORECASE)
+# a joke is taken back by a sentence of nothing else, or by what is true instead
+_JOKE: Final = re.compile(
+    r"(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?"
+    r"(?:(?:i'm |i am |i was |we're )?(?:just |only )?(?:kidding|joking)(?: around)?|jk"
+    r"|(?:that|it)(?:'s| was| is) (?:just |only )?a joke)\b"
+    r"(?:[\s,.!]*+(?:haha\w*|hehe|lol|of course|obviously)\b)?(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TRUE_INSTEAD: Final = re.compile(r"\s*+[,.;:!—–-]\s*+(?P<clause>\w.*)", re.DOTALL)
 _SOFTENED: Final = re.compile(r"(?:that )?(?:it's |it is |it was |that's |in |at |to |on )?", re.IGNORECASE)
 _NOT_THAT: Final = re.compile(
-    r"(?P<new>[^,;]+?)(?:,? (?:and )?not|,? instead of|,? rather than) (?P<old>[^,;]+)", re.IGNORECASE
+    r"(?P<new>[^,;]{1,80}?)(?:,? (?:and )?not|,? instead of|,? rather than) (?P<old>[^,;]{1,80})", re.IGNORECASE
 )
-_NOT_BUT: Final = re.compile(r"not (?P<old>[^,;]+?)(?:,? but|,|;| -+| –) (?P<new>[^,;]+)", re.IGNORECASE)
+_NOT_BUT: Final = re.compile(r"not (?P<old>[^,;]{1,80}?)(?:,? but|,|;| -{1,2}| –) (?P<new>[^,;]{1,80})", re.IGNORECASE)
 _CLAUSE: Final = re.compile(
     r"\b(?:i|i'm|i've|i'd|i'll|we|you|he|she|they|it|it's|that|that's|there|this|is|are|was|were|be|has|have|had"
     r"|do|does"
@@ -44,7 +69,7 @@ _DAY: Final = vocabulary("monday tuesday wednesday thursday friday saturday sund
 _MONTH: Final = vocabulary("january february march april may june july august september october november december")
 _NUMBER: Final = re.compile(r"\d[\d.,:/-]*(?:st|nd|rd|th|am|pm|k|kg|km|%)?", re.IGNORECASE)
 _COUNT: Final = vocabulary("one two three four five six seven eight nine ten eleven twelve")
-_TOKEN: Final = re.compile(r"[\w.:/%+#'-]*\w[%+#]*")
+_TOKEN: Final = re.compile(r"[\w.:/%+#'-]{0,60}\w[%+#]{0,4}")
 
 
 def parts_of(text: str) -> tuple[str, bool] | None:
@@ -60,15 +85,63 @@ def parts_of(text: str) -> tuple[str, bool] | None:
     match = _MARKED.fullmatch(plain)
     if match is None:
         return None
-    return match["rest"].strip(), _HARD_MARK.search(match["marks"]) is not None
+    hard = _HARD_MARK.search(match["marks"]) is not None
+    return (match["rest"].strip(), hard) if hard or _SOFT_MARK.search(match["marks"]) else None
 
 
-def corrected(text: str, *, before: str, value: str | None) -> list[str]:
-    """Say the statement before anew, as a correction has it; the likeliest reading first.
+def marks_before_clause(text: str, position: int) -> int:
+    """Find where the marks of a correction end that stand before a full clause; `position` where there are none."""
+    match = _BEFORE_CLAUSE.match(text, position)
+    return match.end() if match is not None else position
+
+
+def is_marked_clause(text: str) -> bool:
+    """Tell whether the marks of a correction stand before a full clause: it is to be weighed without them."""
+    plain = straight(text)
+    marks = plain[: marks_before_clause(plain, 0)]
+    return any(pattern.search(marks) for pattern in (_HARD_MARK, _SOFT_MARK, _JOKE_MARK))
+
+
+def corrects_clause(text: str, *, single: bool) -> bool:
+    """Tell whether the marks before a clause take the statement before back, if both tell the same kind of thing.
+
+    Args:
+        text: The sentence.
+        single: Whether one has one of these at a time; of many, a new one may only be one more.
+    """
+    plain = straight(text).lstrip()
+    end = marks_before_clause(plain, 0)
+    marks = plain[:end]
+    if not end or _AS_WELL.search(plain, end):
+        return False
+    firm = _HARD_MARK.search(marks) or _FIRM_MARK.search(marks)
+    return firm is not None or (single and _SOFT_MARK.search(marks) is not None)
+
+
+def same_but_a_word(one: str, other: str) -> bool:
+    """Tell whether two sentences have the same words but one: "My flight is on Monday", "my flight is on Tuesday"."""
+    left, right = ([match.group().casefold() for match in _TOKEN.finditer(said)] for said in (one, other))
+    return len(left) == len(right) >= 4 and sum(a != b for a, b in zip(left, right, strict=True)) == 1
+
+
+def joke_of(text: str) -> str | None:
+    """Read the mark of a joke: what is said to be true instead, "" where nothing is, None where it is no mark."""
+    match = _JOKE.fullmatch(straight(text).strip())
+    if match is None:
+        return None
+    if not any(char.isalnum() for char in match["rest"]):
+        return ""
+    instead = _TRUE_INSTEAD.fullmatch(match["rest"])
+    return instead["clause"] if instead is not None else None
+
+
+def corrected(text: str, *, before: str, attribute: str | None, value: str | None) -> list[str]:
+    """Say a statement before anew, as a correction has it; the likeliest reading first.
 
     Args:
         text: The sentence that may be a correction.
         before: The statement before it, in full.
+        attribute: What that was read to tell.
         value: What that was read to say.
 
     Returns:
@@ -86,15 +159,36 @@ def corrected(text: str, *, before: str, value: str | None) -> list[str]:
     if taken is None or not _is_fragment(new):
         return []
     places = [words_of_it for words_of_it in _alike(before, new) if words_of_it.casefold() != new.casefold()]
-    form = _form(new)
-    fits = (
-        value is not None and value.casefold() != new.casefold() and (hard or (_form(value) == form and _tells(form)))
-    )
-    if value is not None and fits and (not _counts(form) or _form(value) == form or not places):
+    if value is not None and value.casefold() != new.casefold() and _fits(new, attribute, value, before, hard=hard):
         places.insert(0, value)
-    elif len(places) != 1:
+    elif len(places) != 1 or (is_place(new) and attribute not in PLACES_OF):
         return []
     return [said for old in dict.fromkeys(places) if (said := _swapped(before, old, new)) is not None]
+
+
+def is_sure(text: str) -> bool:
+    """Tell whether the marks of a correction leave no doubt, so that older writes may be closed by it as well."""
+    taken = parts_of(text)
+    return taken is not None and taken[1]
+
+
+def tells_kind(text: str) -> bool:
+    """Tell whether what is put right shows by itself what kind of thing it is: a place, a date, a number."""
+    taken = parts_of(text)
+    new = _bare(taken[0]) if taken is not None else ""
+    return bool(new) and _is_fragment(new) and (is_place(new) or _counts(_form(new)))
+
+
+def _fits(new: str, attribute: str | None, value: str, before: str, *, hard: bool) -> bool:
+    """Tell whether a word may take the place of a value: a place of a place, a number of a number, a name of a name."""
+    form, old = _form(new), _form(value)
+    if is_place(new) and attribute not in PLACES_OF and not is_place(value):
+        return False
+    if _counts(form) != _counts(old) or (_counts(form) and form != old):
+        return False
+    if before[1:] != before[1:].casefold() and ("name" in form) != ("name" in old):
+        return False  # where names have capitals, a common word is none
+    return hard or (form == old and _tells(form))
 
 
 def _bare(words_of_it: str) -> str:
@@ -126,7 +220,13 @@ def _alike(before: str, new: str) -> Iterator[str]:
     for place in range(len(found) - len(form) + 1):
         first, last = found[place], found[place + len(form) - 1]
         words_of_it = before[first.start() : last.end()]
-        if _form(words_of_it) == form and (_counts(form) or first.start() > 0):
+        same = [
+            part != "word" or one.group().casefold() == other.casefold()
+            for part, one, other in zip(
+                form, found[place : place + len(form)], (match.group() for match in _TOKEN.finditer(new)), strict=True
+            )
+        ]
+        if _form(words_of_it) == form and all(same) and (_counts(form) or first.start() > 0):
             yield words_of_it
 
 

@@ -228,8 +228,8 @@ r"|today|tonight|last night|"
     )
 )  # fmt: skip
 _CLOCK: Final = re.compile(
-    r"\s*(?:,\s*)?(?:at|@)\s*(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?\s*(?P<half>am"
-    r"|pm|a\.m\.|p\.m\.)?(?![\w:])",
+    r"\s*+(?:,\s*+)?(?:at|@)\s*+(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?(?:\s*+(?P<half>am"
+    r"|pm|a\.m\.|p\.m\.))?(?![\w:])",
     re.IGNORECASE,
 )
 

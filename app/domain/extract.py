@@ -10,25 +10,27 @@ from typing import Final
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
-from app.domain.corrections import corrected
+from app.domain.corrections import corrected, is_marked_clause, is_sure, tells_kind
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
+from app.domain.introducing import introduce
+from app.domain.items import Spelled, spelled
 from app.domain.languages import has_emoji, is_english
-from app.domain.lists import itemised, spelled
+from app.domain.lists import itemised
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
-from app.domain.modality import is_question_opening, is_said_again, modality_of, strip_opening
+from app.domain.modality import is_said_again, modality_of, strip_opening
+from app.domain.parts import parts_of_sentence
 from app.domain.reading import Reading
+from app.domain.retracting import closing, revoked, settled
 from app.domain.secrets import REDACTED
-from app.domain.sentences import Span, clauses, sentences
+from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
-from app.domain.text import straight
 from app.domain.told import Told
 from app.domain.voice import third_person
 
-_FINAL: Final = re.compile(r"[\s.!…]+\Z")
+_FINAL: Final = re.compile(r"(?<![\s.!…])[\s.!…]++\Z")
 _BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
-_JOKE: Final = re.compile(r"(?:just )?(?:kidding|joking|jk|i'm (?:just )?(?:kidding|joking))\b", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"(?:until|till|through|by the end of)\b", re.IGNORECASE)
 # a stay is no move: what holds for a named short time only
 _STAY: Final = re.compile(r"\b(?:am|'m|is|are|'re|staying|stay|living|live) (?:\w+ )?(?:in|at|on)\b", re.IGNORECASE)
@@ -42,6 +44,8 @@ _FOR_A_WHILE: Final = re.compile(
 )
 _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
 _MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
+# statements of one message that are read; a page of prose has some forty, and the longest message about five hundred
+MAX_STATEMENTS: Final = 800
 _FEW: Final = 6  # statements of a text that is taken as it is
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
@@ -59,60 +63,82 @@ def extract(
         told: What the speaker told before in the same write; it is carried on.
 
     Returns:
-        At least one candidate for a text that is not blank; quotes are exact spans of `text`.
+        At least one candidate for a text that is not blank; quotes are exact spans of `text`. A candidate after
+        the first `MAX_STATEMENTS` is the rest of the message, unread.
     """
     if message.role is not Role.USER:
         return [_whole(message, index, text, subject)]
     so_far = told if told is not None else Told()
     so_far.open_message()
+    so_far.open_turn(index)
     found: list[Candidate] = []
     for piece in itemised(text, sentences(text)):
+        if len(found) >= MAX_STATEMENTS:
+            break
         span = piece.span
         if span.code:
             plain = _candidate(message, index, text, span, Claim(subject or USER_SUBJECT, modality=Modality.QUOTED))
             found.append(plain)
             continue
-        if so_far.last is not None and _JOKE.match(straight(span.of(text))):
-            so_far.revoke(so_far.last)
-        said = None if piece.heading is None else spelled(piece.heading, span.of(text))
+        if piece.leads:
+            introduce(span.of(text), so_far)
+        said = Spelled(None, piece.governing) if piece.governing is not None else None
+        if piece.heading is not None:
+            said = spelled(piece.heading, span.of(text))
         again = _corrected(message, index, text, span, subject, so_far) if said is None else None
         if again is not None:
             new = [again]
         elif said is not None and (said.text is not None or said.governing is not None):
             new = [_clause(message, index, text, span, subject, so_far, said.governing, said.text)]
         else:
-            new = [_clause(message, index, text, part, subject, so_far, meant) for part, meant in _parts(text, span)]
+            new = [
+                _clause(message, index, text, part, subject, so_far, meant)
+                for part, meant in parts_of_sentence(text, span)
+            ]
+        if said is None:
+            new = settled(span.of(text), new, so_far)
         found += new
-        so_far.last = found[-1]
+        so_far.said(new)
+    found = _with_rest(message, index, text, found, subject)
     meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
     together = told_of(meant)
     return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
 
 
-def revoked(candidate: Candidate) -> Candidate:
-    """Mark a statement as taken back by its speaker: nothing of it holds."""
-    claim = replace(candidate.claim, modality=Modality.QUOTED, attribute=None, value=None, ended_value=None, ends=False)
-    return replace(candidate, content=candidate.quote, claim=claim)
+def _with_rest(message: Message, index: int, text: str, found: list[Candidate], subject: str | None) -> list[Candidate]:
+    """Put what is over the number of statements into one last candidate, which is not read."""
+    if len(found) < MAX_STATEMENTS:
+        return found
+    last = found[MAX_STATEMENTS - 1]
+    end = last.start + len(last.quote)
+    rest = text[end:].strip()
+    if not rest:
+        return found
+    start = text.index(rest, end)
+    claim = Claim(subject or USER_SUBJECT, modality=Modality.QUOTED)
+    return [*found[:MAX_STATEMENTS], _candidate(message, index, text, Span(start, start + len(rest)), claim)]
 
 
 def _corrected(
     message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
 ) -> Candidate | None:
-    """Read a sentence as a correction of the statement before it, which is then taken back."""
-    before = told.last
-    if before is None or before.claim.modality is not Modality.ASSERTED or told.is_revoked(before):
-        return None
-    claim = before.claim
-    for said in corrected(span.of(text), before=before.spelled or before.quote, value=claim.value):
-        found = _clause(message, index, text, span, subject, told, None, said)
-        same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
-        if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
+    """Read a sentence as a correction of a statement before it, which is then taken back.
+
+    It is the last one; an earlier one only where what is put right shows its kind and the last has none of that kind.
+    """
+    quote = span.of(text)
+    for before in reversed(told.recent if tells_kind(quote) else told.recent[-1:]):
+        claim = before.claim
+        if claim.modality is not Modality.ASSERTED or told.is_revoked(before):
             continue
-        told.revoke(before)
-        if claim.value is not None and found.claim.value not in {None, claim.value} and not claim.ends:
-            # what an earlier write may have been told in the same words is over as well
-            found = replace(found, claim=replace(found.claim, ends=True, ended_value=claim.value))
-        return found
+        spoken = before.spelled or before.quote
+        for said in corrected(quote, before=spoken, attribute=claim.attribute, value=claim.value):
+            found = _clause(message, index, text, span, subject, told, None, said)
+            same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
+            if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
+                continue
+            told.revoke(before)
+            return closing(found, claim) if is_sure(quote) else found
     return None
 
 
@@ -143,7 +169,7 @@ def verbatim(
         kind: A label of the caller's, else what the wording suggests.
         attribute: A label of the caller's; its value is parsed, or is the text when that is short.
     """
-    parts = [part for sentence in sentences(text) for part in _parts(text, sentence)]
+    parts = [part for sentence in sentences(text) for part in parts_of_sentence(text, sentence)]
     claim, found = Claim(subject or USER_SUBJECT), Kind.SEMANTIC
     read_parts = [_clause(message, index, text, part, subject, Told(), modality) for part, modality in parts[:_FEW]]
     told = told_of(read_parts) if len(parts) <= _FEW else ()
@@ -178,31 +204,6 @@ def _whole(message: Message, index: int, text: str, subject: str | None) -> Cand
     return _candidate(message, index, text, Span(start, start + len(text.strip())), Claim(subject or USER_SUBJECT))
 
 
-def _parts(text: str, sentence: Span) -> list[tuple[Span, Modality | None]]:
-    """Split a sentence, and say which modality of the whole binds its parts.
-
-    A question or a supposition governs the whole sentence, unless the question plainly begins
-    with the last part ("I'm allergic to nuts, what can I eat?"). A hedge governs what borrows its
-    subject.
-    """
-    if sentence.code:
-        return [(sentence, None)]
-    quote = sentence.of(text)
-    whole = modality_of(quote[strip_opening(quote) :])
-    parts = [sentence] if whole is Modality.QUOTED else _clauses(text, sentence)
-    if len(parts) == 1:
-        return [(sentence, whole)]
-    if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
-        return [(part, whole) for part in parts]
-    return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
-
-
-def _clauses(text: str, sentence: Span) -> list[Span]:
-    """Split what comes after the opening words; these stay with the first clause."""
-    first, *others = clauses(text, replace(sentence, start=sentence.start + strip_opening(sentence.of(text))))
-    return [replace(first, start=sentence.start), *others]
-
-
 def _clause(
     message: Message,
     index: int,
@@ -218,7 +219,7 @@ def _clause(
     body = quote[strip_opening(quote) :]
     if span.elided:
         body = spelled_out = f"{'i' if text.islower() else 'I'} {body}"
-    elif spelled_out is None and is_said_again(quote):
+    elif spelled_out is None and (is_said_again(quote) or is_marked_clause(quote)):
         quote = spelled_out = body
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own
@@ -243,6 +244,7 @@ def _clause(
     if modality is Modality.COMMAND:
         standing = is_standing(body)
         kind = Kind.PROCEDURAL if standing else Kind.SEMANTIC
+        introduce(statement, told)
         return candidate(Claim(about, modality=modality), statement if standing else quote, kind)
     told.remember(reading, statement)
     about = subject or reading.subject

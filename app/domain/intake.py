@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
-from app.domain.extract import extract, revoked, told_of, verbatim
+from app.domain.extract import MAX_STATEMENTS, extract, told_of, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
+from app.domain.retracting import revoked
 from app.domain.screen import Screened, screen
 from app.domain.told import Told
 from app.domain.trust import assistant_trust, derived_trust, trust_of
@@ -68,6 +69,9 @@ def _read(command: WriteCommand) -> list[tuple[Screened, list[Candidate]]]:
     for index, message in enumerate(command.messages):
         screened = screen(message)
         told = speakers.setdefault(message.name, Told())
+        if message.role is Role.ASSISTANT and message.text.rstrip().endswith(("?", "？")):
+            for one in speakers.values():
+                one.asked()
         candidates: list[Candidate] = []
         if screened.rejected is None and command.infer:
             candidates = extract(message, index=index, text=screened.text, subject=command.subject, told=told)
@@ -108,12 +112,16 @@ def _offers(
     if not candidates:
         stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
         return [Offer(index, message, None, _stopped(stopped, screened), trust or 0, screened)]
+    # the last question of the message; whatever stands before it may only lead up to it
+    last = max((at for at, one in enumerate(candidates) if one.claim.modality is Modality.QUESTION), default=-1)
     return [
         Offer(
             index,
             message,
             candidate,
-            judge(
+            _unread(screened)
+            if place >= MAX_STATEMENTS
+            else judge(
                 candidate,
                 screened=screened,
                 trust=trust,
@@ -123,13 +131,20 @@ def _offers(
                 kind_hint=command.kind,
                 attribute_hint=command.attribute,
                 importance=command.importance,
-                asked_next=any(after.claim.modality is Modality.QUESTION for after in candidates[place + 1 :]),
+                asked_next=place < last,
             ),
             trust or 0,
             screened,
         )
         for place, candidate in enumerate(candidates)
     ]
+
+
+def _unread(screened: Screened) -> GateVerdict:
+    return _stopped(
+        Reason(Code.TOO_MANY_CANDIDATES, f"a message is read up to {MAX_STATEMENTS} statements; send it in parts"),
+        screened,
+    )
 
 
 def _stopped(reason: Reason, screened: Screened) -> GateVerdict:
@@ -155,12 +170,13 @@ def limited(offers: list[Offer]) -> list[Offer]:
 
 def _folded(offers: list[Offer]) -> list[Offer]:
     """Tell the first fifty refusals of a message one by one, and how many more there were."""
-    dropped = [place for place, offer in enumerate(offers) if offer.verdict.decision is Verdict.DROP]
+    read, unread = offers[:MAX_STATEMENTS], offers[MAX_STATEMENTS:]
+    dropped = [place for place, offer in enumerate(read) if offer.verdict.decision is Verdict.DROP]
     rest = set(dropped[MAX_REFUSALS:])
     if not rest:
         return offers
-    last = offers[dropped[-1]]
+    last = read[dropped[-1]]
     reason = Reason(Code.LOW_IMPORTANCE, f"{len(rest)} more statements of this message were refused alike")
     verdict = replace(last.verdict, kind=None, importance=1, confidence=0.99, reasons=(reason,), features={})
-    told = [offer for place, offer in enumerate(offers) if place not in rest]
-    return [*told, replace(last, candidate=None, verdict=verdict)]
+    told = [offer for place, offer in enumerate(read) if place not in rest]
+    return [*told, replace(last, candidate=None, verdict=verdict), *unread]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from app.domain.corrections import marks_before_clause
 from app.domain.figures import FIGURES
 from app.domain.foreign_moods import mood_of
 from app.domain.languages import is_english, look
@@ -34,7 +35,15 @@ _OPENING: Final = re.compile(
     r"|remember) that)\b[ \t]{0,3}[,:;.!—–-]{0,3}\s{1,3}"
     r"|(?:no|nope|sorry|right|sure|thanks|thank you|listen|look|great|cool|nice|perfect|ps|p\.s\."
     r"|update|note|remember|correction|good news|bad news|fun fact|"
-    r"one more thing|important|reminder|info|for later)[ \t]{0,3}[,:;!—–-]{1,3}\s{1,3})",
+    r"one more thing|important|reminder|info|for later)[ \t]{0,3}[,:;!—–-]{1,3}\s{1,3}"
+    # a wish to remember, before what somebody says of themselves
+    r"|(?:please |always |also |just |and )*(?:(?:(?:don't|do not|never|don't ever) forget|remember|note|consider"
+    r"|keep in mind|bear in mind|take into (?:account|consideration)|add|save|store|log|record|memori[sz]e)"
+    r"(?: this| the following| that| for later)?"
+    r"|(?:update|add(?: this)? to|save(?: this)? (?:to|in)|put(?: this)? in(?:to)?|store(?: this)? in)"
+    r" (?:my|your) (?:profile|memory|notes?|records?)|make it a rule|let me tell you (?:something|this|one thing)"
+    r"|here's (?:something|one thing|a fact)(?: about me)?)[ \t]{0,3}[,:—–-]{0,2}\s{1,3}"
+    r"(?=(?:i|i'm|i've|i'd|my|our|we|we're|we've|he|she|they|he's|she's)\b))",
     re.IGNORECASE,
 )
 
@@ -174,12 +183,24 @@ _REQUEST: Final = re.compile(
 )
 
 
+# what follows these are somebody's words, or words to be worked on
+_ON_TEXT: Final = re.compile(
+    r"\b(?:write|translate|draft|rewrite|reword|rephrase|proofread|paraphrase|summari[sz]e|shorten|edit|correct|improve"
+    r"|say|tell|ask|reply|answer|respond|repeat|call (?:him|her|them)|text|message|email|pretend|imagine|act|think"
+    r"|suppose|compose|output|return|print|quote|explain|if|when|until)\b",
+    re.IGNORECASE,
+)
+
+
 def strip_opening(text: str) -> int:
     """Count the code points of opening words that belong to the talk and not to the statement."""
     plain, position = straight(text), 0
-    while (match := _OPENING.match(plain, position) or _SAID_AGAIN.match(plain, position)) and match.end() < len(text):
-        position = match.end()
-    return position
+    while True:
+        match = _OPENING.match(plain, position) or _SAID_AGAIN.match(plain, position)
+        end = match.end() if match else marks_before_clause(plain, position)
+        if not position < end < len(text):
+            return position
+        position = end
 
 
 def is_said_again(text: str) -> bool:
@@ -213,6 +234,12 @@ def modality_of(text: str) -> Modality:
         if _hit(table, plain):
             return modality
     return Modality.COMMAND if _REQUEST.match(plain) else Modality.ASSERTED
+
+
+def is_request(text: str) -> bool:
+    """Tell whether a clause asks for something that is done for whom it is about, and works on no text."""
+    plain = straight(text).strip()
+    return _REQUEST.match(plain) is not None and _ON_TEXT.search(plain) is None
 
 
 def _hit(table: _Table, text: str) -> bool:

@@ -30,7 +30,7 @@ class Span:
 
 
 _FENCE: Final = re.compile(r"^[ \t]{0,3}(```|~~~)[^\n]*$", re.MULTILINE)
-BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)]|#{1,6}|>+|\[[ xX]\])[ \t]+")
+BULLET: Final = re.compile(r"[ \t]*+(?:[-*+•‣◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)]|#{1,6}|>++|\[[ xX]\])[ \t]++")
 # a full stop of some script, then what may close the sentence, then what must follow
 _STOP: Final = re.compile(
     r"[.!?…]+[\"'”’)\]»*_]*(?=\s|$|[^\x00-\u2fff])|[。！？｡؟।]+[」』”’）)\"']*|(?<=[^\x00-\u2fff])[.!?]+(?=\s|$)"
@@ -58,9 +58,11 @@ _NEXT_WORD: Final = re.compile(r"\s*([\w']+)")
 _SUBJECT: Final = (
     r"(?:i(?:'m|'ve|'d|'ll)?|we(?:'re|'ve|'ll)?|he|she|they|it|my|our|he's|she's|they're|it's|there(?:'s)?)\b"
 )
+# a run of blanks is read once: it may only begin where no blank stands before it, and gives nothing back
 _JOIN: Final = re.compile(
-    r"(?:\s*;\s*|\s*[,]?\s+(?:and|but|so|yet|plus|while|whereas|&)\s+|\s*,\s+"
-    r"|\s+[–—-]{1,2}\s+)(?=(?P<next>\S[^\n]{0,60}))",
+    r"(?:(?<!\s)\s*+;\s*+|;\s*+|(?<!\s)(?:\s++,)?\s++(?:and|but|so|yet|plus|while|whereas|&)\s++"
+    r"|,\s++(?:(?:and|but|so|yet|plus|while|whereas|&)\s++)?|(?<!\s)\s++,\s++"
+    r"|(?<!\s)\s++[–—-]{1,2}\s++)(?=(?P<next>\S[^\n]{0,60}))",
     re.IGNORECASE,
 )
 _OPENS_SUBJECT: Final = re.compile(
@@ -92,7 +94,7 @@ _HAS_CLAUSE: Final = re.compile(
 )
 # a clause that only hangs on the next one
 _SUBORDINATE: Final = re.compile(
-    r"\s*(?:[\w']+\s+)?(?:if|when|whenever|because|since|although|though|after|before|as|once"
+    r"\s*+(?:[\w']++\s++)?(?:if|when|whenever|because|since|although|though|after|before|as|once"
     r"|until|unless|suppose|supposing|imagine|assuming|in case|every time|had i|were i)\b",
     re.IGNORECASE,
 )

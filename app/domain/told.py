@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,6 +12,7 @@ from app.domain.reading import Reading
 from app.domain.subjects import person_of
 from app.domain.text import slug, straight
 
+_RECENT: Final = 4  # statements that a correction may reach back over
 _PRONOUNS: Final = ("he", "she", "they")
 _IS_MINE: Final = re.compile(r".+? is (?:my|our) (?P<who>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
 _A_NAME: Final = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}")
@@ -23,18 +25,37 @@ class Told:
     Attributes:
         names: Names and relations in lower case to their subjects; within a message also the last person spoken of,
             under "he", "she" and "they" as `subject|label`.
-        last: The statement before, which a correction may mean.
+        recent: The last few statements, which a correction may mean; an assistant's question ends them.
+        sentence: What the last sentence said, which may turn out to be a joke.
         revoked: Statements that were taken back, by message and place in it.
+        turns: The speaker's messages so far.
     """
 
     names: dict[str, str] = field(default_factory=dict)
-    last: Candidate | None = None
+    recent: list[Candidate] = field(default_factory=list)
+    sentence: tuple[Candidate, ...] = ()
     revoked: set[tuple[int, int]] = field(default_factory=set)
+    turns: list[int] = field(default_factory=list)
 
     def open_message(self) -> None:
         """Begin a new message: a pronoun means somebody of its own message, names mean the same as before."""
         for pronoun in _PRONOUNS:
             self.names.pop(pronoun, None)
+
+    def open_turn(self, index: int) -> None:
+        """Begin a speaker's turn: a joke is taken back in the very next one, or not at all."""
+        if self.turns and self.sentence and self.sentence[-1].message_index < self.turns[-1]:
+            self.sentence = ()
+        self.turns.append(index)
+
+    def said(self, new: Sequence[Candidate]) -> None:
+        """Keep what a sentence said, for what may be put right after it."""
+        self.sentence = tuple(new)
+        self.recent = [*self.recent, *new][-_RECENT:]
+
+    def asked(self) -> None:
+        """Note that an assistant asked: what comes next is an answer, and no correction."""
+        self.recent = []
 
     def remember(self, reading: Reading, statement: str) -> None:
         """Let later statements mean the same somebody."""

@@ -172,3 +172,39 @@ class TestOneDay:
     )
     def test_what_goes_on_or_weighs_more_is_not(self, text: str) -> None:
         assert verdict(text).decision is not Verdict.DROP
+
+
+class TestToldWithARequest:
+    @pytest.mark.parametrize(
+        ("text", "content"),
+        [
+            ("Don't forget: I am allergic to penicillin.", "User is allergic to penicillin"),
+            ("Never forget: I'm diabetic.", "User is diabetic"),
+            ("Take into account that I'm diabetic.", "User is diabetic"),
+            ("Update my profile: I live in Graz.", "User lives in Graz"),
+            ("Let me tell you something: my name is Paul.", "User's name is Paul"),
+            ("Call my wife Anna, she is allergic to nuts.", "User's wife Anna is allergic to nuts"),
+            ("Use my new address, I moved to Graz.", "User lives in Graz"),
+            ("Send it to my work email, I work at Bosch now.", "User works at Bosch now"),
+            ("Book a table for two, I'm allergic to shellfish and my wife is vegan.", "User is allergic to shellfish"),
+            ("Suggest a restaurant, because I'm allergic to shellfish.", "User is allergic to shellfish"),
+        ],
+    )
+    def test_what_somebody_says_of_themselves_is_kept(self, text: str, content: str) -> None:
+        found = zip(candidates(text), verdicts(text), strict=True)
+        assert content in [one.content for one, own in found if own.decision is Verdict.KEEP]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            # words for somebody else, words to be worked on, a remark
+            "Write a poem, I live in Oslo.",
+            "Tell him, I live in Oslo.",
+            "Translate this, I live in Rome.",
+            "Write an email to my boss: I am sick today.",
+            "Give me a plan, I think.",
+            "Forget it, I was wrong.",
+        ],
+    )
+    def test_what_is_part_of_the_request_is_not(self, text: str) -> None:
+        assert all(own.decision is Verdict.DROP for own in verdicts(text))

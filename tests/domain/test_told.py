@@ -120,6 +120,102 @@ class TestCorrections:
         assert contents(offers, Verdict.KEEP) == []
 
 
+class TestCorrectionsThatAreNone:
+    @pytest.mark.parametrize(
+        "then", ["Oh, Anna.", "Well, Norway.", "Ok, Bergen.", "Make that three paragraphs.", "Hm, Rome!"]
+    )
+    def test_soft_words_and_other_things_correct_nothing(self, then: str) -> None:
+        assert "User lives in Oslo" in contents(told("I live in Oslo.", then), Verdict.KEEP)
+
+    @pytest.mark.parametrize("then", ["Oh, Anna.", "Sorry, Munich.", "No, Rome."])
+    def test_an_answer_to_a_question_is_no_correction(self, then: str) -> None:
+        offers = told("I live in Oslo.", (Role.ASSISTANT, "What is the name you look for?"), then)
+        assert "User lives in Oslo" in contents(offers, Verdict.KEEP)
+
+    def test_a_number_of_other_things_is_no_correction(self) -> None:
+        assert "User has two kids" in contents(told("I have two kids.", "Make that three paragraphs."), Verdict.KEEP)
+
+    def test_a_place_puts_the_home_right_and_not_the_employer(self) -> None:
+        kept = contents(told("I live in Berlin. I work at SAP. Correction: Hamburg."), Verdict.KEEP)
+        assert kept == ["User works at SAP", "User lives in Hamburg"]
+
+    def test_another_employer_puts_the_employer_right(self) -> None:
+        kept = contents(told("I live in Berlin. I work at SAP. Correction: Bosch."), Verdict.KEEP)
+        assert kept == ["User lives in Berlin", "User works at Bosch"]
+
+    def test_a_place_without_a_place_before_it_corrects_nothing(self) -> None:
+        assert "User works at SAP" in contents(told("I work at SAP. Correction: Hamburg."), Verdict.KEEP)
+
+    def test_an_uncertain_correction_closes_nothing_that_was_written_before(self) -> None:
+        found = told("I live in Oslo.", "Sorry, Bergen.")[1].candidate
+        assert found is not None
+        assert (found.claim.value, found.claim.ends) == ("Bergen", False)
+
+
+class TestCorrectionsInAFullClause:
+    @pytest.mark.parametrize(
+        ("text", "kept"),
+        [
+            ("I'm vegan. Scratch that, I'm vegetarian.", ["User is vegetarian"]),
+            ("I'm vegan. Oops, I'm vegetarian.", ["User is vegetarian"]),
+            ("I'm vegan. Just kidding, I'm vegetarian.", ["User is vegetarian"]),
+            ("I have a dog. Sorry, I have two dogs.", ["User has two dogs"]),
+            ("I live in Oslo. Sorry, I meant I live in Bergen.", ["User lives in Bergen"]),
+            ("I work at SAP. I meant to say I work at Bosch.", ["User works at Bosch"]),
+            ("I live in Oslo. That's not true, I live in Bergen.", ["User lives in Bergen"]),
+            ("Typo: I live in Graz.", ["User lives in Graz"]),
+            ("My bad, I live in Graz.", ["User lives in Graz"]),
+            # one more of many, another subject, another kind of thing
+            (
+                "I'm allergic to nuts. Wait, I'm allergic to eggs too.",
+                ["User is allergic to nuts", "User is allergic to eggs too"],
+            ),
+            ("I like tea. Actually, I like coffee.", ["User likes tea", "User likes coffee"]),
+            ("I live in Oslo. Sorry, actually I live in Bergen.", ["User lives in Bergen"]),
+            ("I live in Oslo. Sorry, I'm vegan.", ["User lives in Oslo", "User is vegan"]),
+            ("I live in Oslo. Actually, my son lives in Rome.", ["User lives in Oslo", "User's son lives in Rome"]),
+        ],
+    )
+    def test_the_statement_before_is_taken_back_where_both_tell_the_same(self, text: str, kept: list[str]) -> None:
+        assert contents(told(text), Verdict.KEEP) == kept
+
+    def test_without_an_attribute_one_word_may_differ(self) -> None:
+        first, then = told("My flight is on Monday. My mistake, my flight is on Tuesday.")
+        assert (first.verdict.decision, then.verdict.decision) == (Verdict.DROP, Verdict.KEEP)
+
+    def test_an_apology_without_a_pause_is_no_mark(self) -> None:
+        (found,) = told("Sorry I live so far away.")
+        assert found.candidate is not None
+        assert found.candidate.words == "Sorry I live so far away."
+
+
+class TestJokes:
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "Kidding aside, I really am.",
+            "Jk Rowling is my favourite author.",
+            "Joking about allergies is not funny.",
+            "Just kidding around with friends.",
+            "Just kidding, I live in Oslo.",
+        ],
+    )
+    def test_a_sentence_that_begins_like_a_joke_takes_nothing_back(self, then: str) -> None:
+        for offers in (told("I'm allergic to nuts.", then), told(f"I'm allergic to nuts. {then}")):
+            assert "User is allergic to nuts" in contents(offers, Verdict.KEEP)
+
+    @pytest.mark.parametrize(
+        "then", ["Just kidding!", "jk", "I'm only joking.", "That was a joke.", "Just kidding, haha."]
+    )
+    def test_the_mark_alone_takes_the_whole_sentence_back(self, then: str) -> None:
+        assert contents(told("I quit my job and moved to Rome.", then), Verdict.KEEP) == []
+
+    def test_a_joke_is_taken_back_in_the_next_turn_or_never(self) -> None:
+        robot = "I'm married to a robot."
+        assert contents(told(robot, (Role.ASSISTANT, "Really?"), "just kidding"), Verdict.KEEP) == []
+        assert "User is married to a robot" in contents(told(robot, "Hello there", "just kidding"), Verdict.KEEP)
+
+
 class TestNames:
     @pytest.mark.parametrize(
         ("introduced", "subject"),
