@@ -258,3 +258,21 @@ async def test_a_changed_fact_tells_each_step_with_its_rule_its_words_and_its_ti
     await user.forget(memory_ids=[history[0]["memory_id"]])
     later = (await user.explain(memory_id=current["id"]))["history"]
     assert "I live in Munich." not in [step["quote"] for step in later]
+
+
+async def test_a_row_that_may_not_be_seen_lends_nothing_and_takes_no_place(user: User) -> None:
+    """Explaining a hidden row reads it beside the others: their scores must be those of the recall."""
+    texts = ["Ines plays in the hall.", "The cello stands there.", "On Sundays.", "With her aunt."]
+    told = await user.write(
+        messages=[{"role": "user", "content": text} for text in texts], session_id="s", infer=False, force=True
+    )
+    hidden, last = told["results"][1]["memory_id"], told["results"][3]["memory_id"]
+    response = await user.call("PATCH", f"/memories/{hidden}", json={"content": "The tuba stands there."})
+    assert response.status_code == 200, response.text
+    asked: dict[str, Any] = {"query": "Which cello does Ines play?", "k": 10, "token_budget": 0}
+    recalled = {memory["id"]: memory for memory in (await user.recall(**asked))["memories"]}
+    assert hidden not in recalled
+    beside = await user.explain(recall=asked, memory_id=hidden)
+    assert beside["returned"] is False
+    assert beside["cutoff"]["last_score"] == min(memory["score"] for memory in recalled.values())
+    assert (await user.explain(recall=asked, memory_id=last))["scores"] == recalled[last]["scores"]
