@@ -12,7 +12,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI, OpenAIError
 
@@ -276,3 +276,36 @@ def _wait(error: APIStatusError) -> float | None:
     except ValueError:
         return None
     return seconds if 0 <= seconds < 1e6 else None
+
+
+class Asker:
+    """Whoever asks a chat model: a port over one endpoint, which `name` names in what a fault says."""
+
+    name: ClassVar[str]
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout_seconds: float = 10.0,
+        breaker: Breaker | None = None,
+        max_calls: int = MAX_CALLS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Prepare a client; nothing is sent. Raises ValueError on an address or key that could never work."""
+        self._chat = Chat(
+            name=self.name,
+            model=model,
+            base_url=base_url,
+            api_key=api_key,
+            timeout_seconds=timeout_seconds,
+            breaker=breaker,
+            max_calls=max_calls,
+            clock=clock,
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._chat.close()

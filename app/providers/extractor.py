@@ -5,45 +5,22 @@ The user's words stand in the request as data between marks that nobody can gues
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from app.domain.proposal import Proposal, Turn
 from app.domain.proposals import MAX_PROPOSALS
 from app.providers import chat
-from app.providers.breaker import Breaker
-from app.providers.chat import MAX_CALLS, Chat, Question
+from app.providers.chat import Asker, Question
 from app.providers.ports import Proposed
 from app.providers.prompt import PROMPT_VERSION, RESPONSE_FORMAT, messages, prompt
 from app.providers.proposals import read_answer
 
 
-class OpenAIExtractor:
+class OpenAIExtractor(Asker):
     """The `Extractor` port over an OpenAI-compatible endpoint."""
 
-    def __init__(
-        self,
-        *,
-        model: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout_seconds: float = 10.0,
-        breaker: Breaker | None = None,
-        max_calls: int = MAX_CALLS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Prepare a client; nothing is sent. Raises ValueError on an address or key that could never work."""
-        self._chat = Chat(
-            name="extractor",
-            model=model,
-            base_url=base_url,
-            api_key=api_key,
-            timeout_seconds=timeout_seconds,
-            breaker=breaker,
-            max_calls=max_calls,
-            clock=clock,
-        )
+    name = "extractor"
 
     @property
     def prompt_version(self) -> str:
@@ -65,10 +42,6 @@ class OpenAIExtractor:
         )
         found, tokens = await self._chat.ask(question)
         return Proposed(tuple(found), tokens)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._chat.close()
 
 
 def read_body(body: bytes, *, limit: int) -> tuple[list[Proposal], int] | None:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
 from app.domain.judging import Pair
-from app.providers.breaker import Breaker
-from app.providers.chat import MAX_CALLS, Chat, Question
+from app.providers.chat import Asker, Question
 from app.providers.ports import Judgement
 from app.providers.prompt import Form
 from app.providers.proposals import MAX_ANSWER, json_values
@@ -44,31 +42,10 @@ _FORMATS: Final[dict[Form, dict[str, Any]]] = {
 }
 
 
-class OpenAIJudge:
+class OpenAIJudge(Asker):
     """The `Judge` port over an OpenAI-compatible endpoint."""
 
-    def __init__(
-        self,
-        *,
-        model: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout_seconds: float = 10.0,
-        breaker: Breaker | None = None,
-        max_calls: int = MAX_CALLS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Prepare a client; nothing is sent. Raises ValueError on an address or key that could never work."""
-        self._chat = Chat(
-            name="judge",
-            model=model,
-            base_url=base_url,
-            api_key=api_key,
-            timeout_seconds=timeout_seconds,
-            breaker=breaker,
-            max_calls=max_calls,
-            clock=clock,
-        )
+    name = "judge"
 
     @property
     def prompt_version(self) -> str:
@@ -91,10 +68,6 @@ class OpenAIJudge:
         )
         found, tokens = await self._chat.ask(question)
         return Judgement(found, tokens)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._chat.close()
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from app.domain.terms import query_terms, tsquery
 from app.metrics import Metrics
 from app.providers.ports import Embedder, ProviderFault, Vector
-from app.store.candidates import Query
+from app.store.shapes import Query
 
 # what a single text can cause; anything else means that the embedder does not answer
 _ABOUT_THE_TEXT = frozenset({"shape", "nan", "zero", "status"})

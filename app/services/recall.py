@@ -21,13 +21,13 @@ from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
 from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
 from app.services.embedding import Embedding
-from app.store.candidates import LARGE_FROM, Query
 from app.store.database import Database
 from app.store.ids import new_id
 from app.store.kept import KeptRecall, KeptRecalls
 from app.store.memories import Memories
 from app.store.reading import candidates_of
 from app.store.search import Search
+from app.store.shapes import LARGE_FROM, Query
 
 _NONCE = "0123456789abcdefghjkmnpqrstvwxyz"
 _NEAR = 10

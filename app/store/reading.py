@@ -7,8 +7,9 @@ from dataclasses import replace
 from app.domain.caller import Owner
 from app.domain.commands import RecallCommand
 from app.domain.ranker import RankWeights
-from app.store.candidates import Candidates, Query, Shape, prepared, read, shape_of, values_of
+from app.store.candidates import Candidates, prepared, read
 from app.store.database import Reader
+from app.store.shapes import Query, Shape, shape_of, values_of
 
 
 async def candidates_of(

@@ -13,11 +13,12 @@ from app.domain.caller import Owner
 from app.domain.commands import ListCommand, RecallCommand
 from app.domain.memory import Memory
 from app.domain.ranker import RankWeights, Signals
-from app.store.candidates import Candidates, Query, read, shape_of, signals_of, statement_of, values_of
+from app.store.candidates import Candidates, read, signals_of, statement_of
 from app.store.expressions import legs, relevance
 from app.store.filters import to_sql
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine
+from app.store.shapes import Query, shape_of, values_of
 from app.store.tables import EvidenceRow, MemoryRow
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.domain.caller import Owner
 from app.services.recall import Sizes
-from app.store.candidates import LARGE_FROM
+from app.store.shapes import LARGE_FROM
 
 
 def someone(name: str) -> Owner:

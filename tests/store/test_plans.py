@@ -14,10 +14,11 @@ from app.domain.commands import RecallCommand
 from app.domain.ranker import DEFAULT_WEIGHTS
 from app.domain.terms import query_terms, tsquery
 from app.embedded import Addresses
-from app.store.candidates import LARGE_FROM, Query, Shape, prepared, shape_of, values_of
+from app.store.candidates import prepared
 from app.store.database import Database
 from app.store.memories import Memories
 from app.store.reading import candidates_of
+from app.store.shapes import LARGE_FROM, Query, Shape, shape_of, values_of
 from tests.store.rows import NOW, a_row, an_owner, database_of, embedded
 from tests.store.scratch import ask_now, run_now
 

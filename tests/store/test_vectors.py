@@ -14,11 +14,11 @@ from app.domain.commands import RecallCommand
 from app.domain.memory import Kind
 from app.domain.ranker import RankWeights
 from app.embedded import Addresses
-from app.store.candidates import Query
 from app.store.database import Database
 from app.store.maintenance import Upkeep
 from app.store.memories import Memories
 from app.store.search import Search
+from app.store.shapes import Query
 from tests.store.rows import NOW, a_row, an_owner, database_of, embedded
 from tests.store.scratch import ask_now
 
