@@ -10,7 +10,16 @@ from typing import Final
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
-from app.domain.corrections import corrected, is_marked_clause, is_sure, tells_kind
+from app.domain.corrections import (
+    corrected,
+    is_marked_clause,
+    is_only_marks,
+    is_sure,
+    may_mean_another,
+    names_both,
+    tells_kind,
+)
+from app.domain.earlier import Said, last_sentence
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
@@ -22,7 +31,7 @@ from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
 from app.domain.modality import is_said_again, modality_of, strip_opening
 from app.domain.parts import parts_of_sentence
 from app.domain.reading import Reading
-from app.domain.retracting import closing, revoked, settled
+from app.domain.retracting import closing, putting_right, revoked, settled, without_twice
 from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
@@ -95,12 +104,15 @@ def extract(
                 _clause(message, index, text, part, subject, so_far, meant)
                 for part, meant in parts_of_sentence(text, span)
             ]
-        if said is None:
+        if said is None and again is None:
             new = settled(span.of(text), new, so_far)
         found += new
-        so_far.said(new)
+        if said is None and is_only_marks(span.of(text)):
+            so_far.interjected(span.of(text))
+        else:
+            so_far.said(new)
     found = _with_rest(message, index, text, found, subject)
-    meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
+    meant = [revoked(one) if so_far.is_revoked(one) else one for one in without_twice(found)]
     together = told_of(meant)
     return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
 
@@ -126,20 +138,57 @@ def _corrected(
 
     It is the last one; an earlier one only where what is put right shows its kind and the last has none of that kind.
     """
-    quote = span.of(text)
+    quote = told.with_marks(span.of(text))
+    if told.answering and not is_sure(quote) and not names_both(quote):
+        return None
     for before in reversed(told.recent if tells_kind(quote) else told.recent[-1:]):
         claim = before.claim
-        if claim.modality is not Modality.ASSERTED or told.is_revoked(before):
+        if claim.modality is not Modality.ASSERTED or not told.may_be_put_right(before):
             continue
-        spoken = before.spelled or before.quote
+        spoken = before.words
+        if may_mean_another(quote, before=spoken, heard=told.heard):
+            continue
         for said in corrected(quote, before=spoken, attribute=claim.attribute, value=claim.value):
             found = _clause(message, index, text, span, subject, told, None, said)
             same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
             if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
                 continue
             told.revoke(before)
-            return closing(found, claim) if is_sure(quote) else found
+            sure = is_sure(quote) or names_both(quote)
+            return putting_right(closing(found, claim) if is_sure(quote) else found, before, sure=sure)
     return None
+
+
+def recalled(said: Sequence[Said]) -> Told:
+    """Let a speaker go on from what they said in earlier writes.
+
+    Args:
+        said: The statements of the same talk, oldest first, as `earlier.meant_by` gives them.
+    """
+    told = Told()
+    own = [one for one in said if one.role is Role.USER]
+    last = last_sentence(own)
+    for place, one in enumerate(said):
+        if one.role is Role.ASSISTANT:
+            told.hear(one.words or "")
+            continue
+        again = _read_again(one, place - len(said))
+        if not is_only_marks(again.words):
+            told.said([again])
+    if own and last > 1:
+        told.sentence = tuple(told.recent[-last:])
+    return told
+
+
+def _read_again(one: Said, index: int) -> Candidate:
+    """Read a statement of an earlier write anew; what it was not read to say then, it does not say now."""
+    words = one.words or ""
+    message = Message(Role.USER, words, one.at)
+    read_so = _clause(message, index, words, Span(0, len(words)), None, Told(), None)
+    claim = replace(read_so.claim, subject=one.subject or read_so.claim.subject)
+    if one.modality is not Modality.ASSERTED:
+        claim = Claim(claim.subject, modality=one.modality)
+    return replace(read_so, claim=claim, stored=one.stored)
 
 
 def told_of(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:

@@ -117,6 +117,8 @@ WORST = {
     "initials": "a. " * 10_600,
     "corrections": "I live in Oslo. I meant Bergen. " * 1_000,
     "marks of corrections": "I live in Oslo. " + "No, wait, " * 3_000 + "Bergen.",
+    "taken back": "I live in Oslo. Scratch that. " * 1_060,
+    "taken back and put right": "I live in Oslo. That's wrong. It's Bergen. " * 740,
     "jokes": "I live in Oslo. Just kidding. " * 1_060,
     "forms": "Name: Jo\nCity: Graz\n" * 1_500,
     "items in a line": "Allergies: " + "nuts, " * 5_300,

@@ -189,6 +189,75 @@ class TestCorrectionsInAFullClause:
         assert found.candidate.words == "Sorry I live so far away."
 
 
+class TestTakenBack:
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "Scratch that.",
+            "Wait, strike that!",
+            "That's wrong.",
+            "No, that's not true.",
+            "I take that back.",
+            "I take back what I said.",
+            "Sorry, I was wrong about that.",
+            "Forget what I just said.",
+            "Please ignore my last message.",
+            "What I said before was not true.",
+        ],
+    )
+    def test_what_was_said_last_does_not_stand_and_the_words_are_no_statement(self, then: str) -> None:
+        for offers in (told("I'm vegan. I live in Oslo.", then), told(f"I'm vegan. I live in Oslo. {then}")):
+            assert contents(offers, Verdict.KEEP) == ["User is vegan"]
+
+    @pytest.mark.parametrize(
+        ("text", "kept"),
+        [
+            ("I live in Oslo. Wait, that's wrong. It's Bergen.", ["User lives in Bergen"]),
+            ("I live in Oslo. Oops. Bergen.", ["User lives in Bergen"]),
+            ("I'm vegan. Scratch that. I'm vegetarian.", ["User is vegetarian"]),
+            ("My flight is at 9:40. Sorry. I meant 9:50.", ["User's flight is at 9:50"]),
+        ],
+    )
+    def test_the_right_words_may_stand_in_the_next_sentence(self, text: str, kept: list[str]) -> None:
+        assert contents(told(text), Verdict.KEEP) == kept
+
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "That's right.",
+            "Never mind.",
+            "What I said was true.",
+            "Forget it, I'll do it myself.",
+            "Ignore the noise.",
+            "I take the bus back.",
+        ],
+    )
+    def test_other_words_take_nothing_back(self, then: str) -> None:
+        assert "User lives in Oslo" in contents(told("I live in Oslo.", then), Verdict.KEEP)
+
+    def test_after_an_answer_only_words_about_oneself_take_back(self) -> None:
+        answer = (Role.ASSISTANT, "Oslo is the capital of Sweden.")
+        assert "User lives in Oslo" in contents(told("I live in Oslo.", answer, "That's wrong."), Verdict.KEEP)
+        assert contents(told("I live in Oslo.", answer, "Scratch that."), Verdict.KEEP) == []
+
+    def test_a_question_in_between_does_not_hide_plain_words(self) -> None:
+        asked = (Role.ASSISTANT, "Noted! Shall I remind you?")
+        kept = contents(told("My flight is at 9:40.", asked, "Sorry, I meant 9:50."), Verdict.KEEP)
+        assert kept == ["User's flight is at 9:50"]
+
+    @pytest.mark.parametrize(
+        ("first", "then"),
+        [
+            ("I have two kids.", "Sorry, I meant 9:50."),
+            ("My flight is at 9:40.", "Sorry, I meant Tuesday."),
+            ("My dentist appointment is on Monday.", "Sorry, I meant 9:50."),
+            ("I have two exams on Monday.", "I meant 9:50."),
+        ],
+    )
+    def test_a_time_puts_a_time_right_and_a_day_a_day(self, first: str, then: str) -> None:
+        assert told(first, then)[0].verdict.decision is Verdict.KEEP
+
+
 class TestJokes:
     @pytest.mark.parametrize(
         "then",
