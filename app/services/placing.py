@@ -16,9 +16,11 @@ from app.domain.answers import RelatedMemory
 from app.domain.caller import Owner
 from app.domain.judging import open_rows
 from app.domain.memory import (
+    USER_SUBJECT,
     Code,
     Kind,
     Memory,
+    Modality,
     Outcome,
     Reason,
     Relation,
@@ -72,7 +74,9 @@ class Placement:
         stems = frozenset[str]().union(*(item.change.stems for item in items if item.change is not None))
         if wide:
             topics |= frozenset(term for item in items for term in query_terms(item.candidate.content))
-        neighbours = await memories.neighbours(near, {item.key for item in items}, topics, stems)
+        # whose plans and guesses may be settled
+        planned = {subject for i in items if _is_plain(i) for subject in (i.candidate.claim.subject, USER_SUBJECT)}
+        neighbours = await memories.neighbours(near, {item.key for item in items}, topics, stems, planned)
         known = {memory.id: memory for memory in neighbours}
         judged = {row.id for item in items if item.judged is not None for row in item.judged.rows} - known.keys()
         known |= {memory.id: memory for memory in await memories.by_ids(sorted(judged))} if judged else {}
@@ -182,6 +186,7 @@ class Placement:
                 or memory.id in incoming.puts_right
                 or memory.superseded_by in incoming.puts_right
                 or (wide and memory.subject == claim.subject)
+                or (memory.status is Status.HELD and _is_plain(item))
                 or (
                     claim.attribute is not None
                     and memory.subject == claim.subject
@@ -260,6 +265,10 @@ class Placement:
         for memory in displaced:
             self.notes.change(memory.id, {"status": Status.EXPIRED, "known_to": now})
         return [memory.id for memory in displaced]
+
+
+def _is_plain(item: Item) -> bool:
+    return item.verdict.decision is Verdict.KEEP and item.candidate.claim.modality is Modality.ASSERTED
 
 
 async def _put_right(memories: Memories, items: Sequence[Item], known: Mapping[UUID, Memory]) -> dict[UUID, Memory]:
