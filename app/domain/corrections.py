@@ -74,6 +74,11 @@ _HOUR: Final = re.compile(r"[01]?\d|2[0-4]")
 _CLOCK: Final = vocabulary("at by around about till until from to before after")
 _COUNT: Final = vocabulary("one two three four five six seven eight nine ten eleven twelve")
 _TOKEN: Final = re.compile(r"[\w.:/%+#'-]{0,60}\w[%+#]{0,4}")
+# marks in the middle of a sentence
+_AMID: Final = re.compile(
+    rf"(?:[,;…]|\s[–—-]{{1,2}}|\.\.\.)\s{{0,2}}(?=(?:{_HARD}|sorry|wait|no|nope|i mean|make that)\b[\s,.:;–—-])",
+    re.IGNORECASE,
+)
 # nothing but marks: what is put right follows in the next sentence
 _ONLY_MARKS: Final = re.compile(rf"(?:(?:{_HARD}|{_SOFT}|{_WEAK})\b[\s,.!:;…—–-]*+){{1,6}}", re.IGNORECASE)
 _TELLING_MARK: Final = re.compile(rf"(?<!\w)(?:{_HARD}|sorry|wait|hang on|hold on)\b", re.IGNORECASE)
@@ -83,6 +88,13 @@ _OWN_MARK: Final = re.compile(
     r"(?:misspoke|mistyped|meant|mean|got that wrong|made a|should have|wanted to)|we (?:meant|should have))\b",
     re.IGNORECASE,
 )
+
+
+def cuts(text: str) -> Iterator[tuple[int, int]]:
+    """Give where a sentence may put itself right: "My flight is at 9:40, sorry, 9:50"; the ends of both halves."""
+    for match in _AMID.finditer(straight(text)):
+        if match.start() > 0:
+            yield match.start(), match.end()
 
 
 def parts_of(text: str) -> tuple[str, bool] | None:
@@ -144,6 +156,11 @@ def is_only_marks(text: str) -> bool:
     """Tell whether a sentence is nothing but marks: "Oops.", "Wait, that's wrong."."""
     plain = straight(text).strip()
     return _ONLY_MARKS.fullmatch(plain) is not None and _TELLING_MARK.search(plain) is not None
+
+
+def may_open_a_mark(text: str) -> bool:
+    """Tell whether words are marks, or such as stand before them: "Wait, strike that!" says nothing to be put right."""
+    return _ONLY_MARKS.fullmatch(straight(text).strip()) is not None
 
 
 def names_both(text: str) -> bool:

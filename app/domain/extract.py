@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from app.domain import dates
@@ -12,13 +13,16 @@ from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
 from app.domain.corrections import (
     corrected,
+    cuts,
     is_marked_clause,
     is_only_marks,
     is_sure,
     may_mean_another,
+    may_open_a_mark,
     names_both,
     tells_kind,
 )
+from app.domain.disowning import disowned
 from app.domain.earlier import Said, last_sentence
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
@@ -29,12 +33,15 @@ from app.domain.languages import has_emoji, is_english
 from app.domain.lists import itemised
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
 from app.domain.modality import is_said_again, modality_of, strip_opening
+from app.domain.openers import exclaims, talk_end
 from app.domain.parts import parts_of_sentence
 from app.domain.reading import Reading
-from app.domain.retracting import closing, putting_right, revoked, settled, without_twice
+from app.domain.retracting import closing, disowning, putting_right, revoked, settled, without_twice
 from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
+from app.domain.tags import without_tag
+from app.domain.text import capitalised
 from app.domain.told import Told
 from app.domain.voice import third_person
 
@@ -55,6 +62,7 @@ _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECA
 _MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
 # statements of one message that are read; a page of prose has some forty, and the longest message about five hundred
 MAX_STATEMENTS: Final = 800
+_CUTS: Final = 3  # places in a sentence that are tried
 _FEW: Final = 6  # statements of a text that is taken as it is
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
@@ -94,9 +102,9 @@ def extract(
         said = Spelled(None, piece.governing) if piece.governing is not None else None
         if piece.heading is not None:
             said = spelled(piece.heading, span.of(text))
-        again = _corrected(message, index, text, span, subject, so_far) if said is None else None
+        again = _put_right(message, index, text, span, subject, so_far) if said is None else None
         if again is not None:
-            new = [again]
+            new = again
         elif said is not None and (said.text is not None or said.governing is not None):
             new = [_clause(message, index, text, span, subject, so_far, said.governing, said.text)]
         else:
@@ -129,6 +137,68 @@ def _with_rest(message: Message, index: int, text: str, found: list[Candidate], 
     start = text.index(rest, end)
     claim = Claim(subject or USER_SUBJECT, modality=Modality.QUOTED)
     return [*found[:MAX_STATEMENTS], _candidate(message, index, text, Span(start, start + len(rest)), claim)]
+
+
+def _put_right(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> list[Candidate] | None:
+    """Read a sentence that puts something right: what it quotes, what it says itself, or what came before it."""
+    found = _disowned(message, index, text, span, subject, told) or _self_corrected(
+        message, index, text, span, subject, told
+    )
+    if found is not None:
+        return found
+    again = _corrected(message, index, text, span, subject, told)
+    return None if again is None else [again]
+
+
+def _disowned(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> list[Candidate] | None:
+    """Read "I said I live in Oslo, but that's wrong": what is quoted is taken back, what is right is told."""
+    quote = span.of(text)
+    wrong = disowned(quote)
+    if wrong is None:
+        return None
+    said = capitalised(wrong.said, like="I")
+    end = span.end if wrong.right is None else span.start + len(quote[: wrong.right].rstrip(" ,;:.—–-"))
+    before = _clause(message, index, text, replace(span, end=end), subject, told, None, said)
+    if before.claim.modality not in (Modality.ASSERTED, Modality.HEDGED):
+        return None
+    right: list[Candidate] = []
+    if wrong.right is not None:
+        rest = replace(span, start=span.start + wrong.right)
+        claim = before.claim
+        mark = "I meant" if wrong.sure else "Sorry,"
+        meant = corrected(f"{mark} {rest.of(text)}", before=said, attribute=claim.attribute, value=claim.value)
+        if not meant and not wrong.sure:
+            return None
+        if meant:
+            right = [_clause(message, index, text, rest, subject, told, None, meant[0])]
+        else:
+            right = [_clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, rest)]
+    return [disowning(before, told), *right]
+
+
+def _self_corrected(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> list[Candidate] | None:
+    """Read a sentence that puts itself right: "My flight is at 9:40, sorry, 9:50"."""
+    for left, right in islice(cuts(span.of(text)), _CUTS):
+        first, rest = replace(span, end=span.start + left), replace(span, start=span.start + right)
+        if may_open_a_mark(first.of(text)):
+            continue
+        before = [_clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, first)]
+        trial = Told(names=dict(told.names), recent=list(before), sentence=tuple(before))
+        again = _corrected(message, index, text, rest, subject, trial)
+        new = [again] if again is not None else []
+        if again is None:
+            new = [_clause(message, index, text, part, subject, trial, m) for part, m in parts_of_sentence(text, rest)]
+            new = settled(rest.of(text), new, trial)
+        if trial.revoked:
+            told.revoked |= trial.revoked
+            return [*before, *new]
+    return None
 
 
 def _corrected(
@@ -270,9 +340,14 @@ def _clause(
         body = spelled_out = f"{'i' if text.islower() else 'I'} {body}"
     elif spelled_out is None and (is_said_again(quote) or is_marked_clause(quote)):
         quote = spelled_out = body
+    # "So I'm vegan" is weighed, and kept, as what it says; "Oh, I'm jealous" only where that is a claim
+    opened = talk_end(quote) if spelled_out is None else 0
+    plain = capitalised(quote[opened:], like=quote) if opened else None
+    if plain is not None and not exclaims(quote[:opened]):
+        quote = spelled_out = plain
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own
-    statement = _FINAL.sub("", " ".join(body.split()))
+    statement = without_tag(_FINAL.sub("", " ".join(body.split())))
     about = subject or USER_SUBJECT
 
     def candidate(claim: Claim, content: str | None = None, kind: Kind = Kind.SEMANTIC) -> Candidate:
@@ -283,6 +358,7 @@ def _clause(
         if spoken is None:
             return candidate(Claim(about, modality=modality))
         claim, kind = _claim(message, statement, spoken, [], about, modality)
+        spelled_out = spelled_out or plain
         return candidate(claim, kind=kind)
     stamps = dates.find(statement, message.occurred_at)
     reading = _read(statement, stamps, told.names)
@@ -295,6 +371,8 @@ def _clause(
         kind = Kind.PROCEDURAL if standing else Kind.SEMANTIC
         introduce(statement, told)
         return candidate(Claim(about, modality=modality), statement if standing else quote, kind)
+    if reading.attribute is not None and plain is not None:
+        quote = spelled_out = plain
     told.remember(reading, statement)
     about = subject or reading.subject
     if modality in _NO_CLAIM:

@@ -10,6 +10,8 @@ from app.domain.claim import Candidate, Claim
 from app.domain.corrections import corrects_clause, is_sure, joke_of, same_but_a_word
 from app.domain.memory import Modality
 from app.domain.modality import strip_opening
+from app.domain.text import normalise
+from app.domain.timeline import value_key
 from app.domain.told import Told
 from app.domain.withdrawing import withdraws
 
@@ -71,6 +73,30 @@ def putting_right(right: Candidate, wrong: Candidate, *, sure: bool = True) -> C
     if wrong.stored is None or not (sure or wrong.stored.alone):
         return right
     return replace(right, puts_right=(*right.puts_right, wrong.stored))
+
+
+def disowning(wrong: Candidate, told: Told) -> Candidate:
+    """Take back what a speaker quotes from before as wrong, whenever it was said.
+
+    Args:
+        wrong: What is quoted, read as a statement.
+        told: What the speaker told so far; what says the same there is taken back as well.
+    """
+    same = [one for one in told.recent if _says_the_same(one, wrong) and not told.is_revoked(one)]
+    for one in same:
+        told.revoke(one)
+    rows = tuple(one.stored for one in same if one.stored is not None)
+    claim = replace(wrong.claim, modality=Modality.QUOTED)
+    return replace(wrong, claim=claim, puts_right=rows, takes_back=True)
+
+
+def _says_the_same(one: Candidate, wrong: Candidate) -> bool:
+    left, right = one.claim, wrong.claim
+    if left.subject != right.subject or left.positive != right.positive:
+        return False
+    if left.attribute is None or right.attribute is None:
+        return left.attribute == right.attribute and normalise(one.content) == normalise(wrong.content)
+    return left.attribute == right.attribute and value_key(left.value) == value_key(right.value)
 
 
 def without_twice(found: list[Candidate]) -> list[Candidate]:

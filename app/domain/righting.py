@@ -89,8 +89,10 @@ def take_back(incoming: Incoming, wrong: Sequence[Neighbour], rows: Sequence[Nei
 def _says_it(incoming: Incoming, row: Neighbour) -> bool:
     """Tell whether a row says what the user quotes as wrong."""
     claim, memory = incoming.claim, row.memory
-    if claim.subject != memory.subject or claim.positive != memory.positive or claim.value is None:
+    if claim.subject != memory.subject or claim.positive != memory.positive:
         return False
+    if claim.attribute is None or claim.value is None:
+        return incoming.content_key == memory.content_key
     return claim.attribute == memory.attribute and value_key(claim.value) == value_key(memory.value)
 
 

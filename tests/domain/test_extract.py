@@ -7,8 +7,8 @@ from datetime import datetime
 import pytest
 
 from app.domain.extract import verbatim
-from app.domain.memory import Kind, Modality, Role
-from tests.domain.saying import candidates, message, only
+from app.domain.memory import Kind, Modality, Role, Verdict
+from tests.domain.saying import candidates, message, only, verdict
 
 
 def test_the_turn_of_the_contract_comes_out_word_for_word() -> None:
@@ -441,3 +441,87 @@ class TestVerbatim:
             "prefers",
             "email over calls",
         )
+
+
+class TestOpenersAndTags:
+    @pytest.mark.parametrize(
+        ("text", "attribute", "content"),
+        [
+            ("Ok so I'm vegan", "diet", "User is vegan"),
+            ("Ok, I'm vegan.", "diet", "User is vegan"),
+            ("Well, I'm vegan.", "diet", "User is vegan"),
+            ("Like I'm vegan", "diet", "User is vegan"),
+            ("Alright, I work at SAP.", "employer", "User works at SAP"),
+            ("You know, I'm allergic to nuts.", "allergic_to", "User is allergic to nuts"),
+            ("Hey there, my name is Kim.", "name", "User's name is Kim"),
+            ("Um, so anyways I moved to Graz last year.", "home_city", "User lives in Graz"),
+            ("Also ich bin Veganer.", "diet", "Ich bin Veganer."),
+            ("Na ja, ich wohne in Berlin.", "home_city", "Ich wohne in Berlin."),
+            ("Ok also ich arbeite bei Siemens.", "employer", "Ich arbeite bei Siemens."),
+            ("Alors je suis végétarien.", "diet", "Je suis végétarien."),
+            ("Bon, ben j'habite à Lyon.", "home_city", "J'habite à Lyon."),
+            ("Bueno, soy vegano.", "diet", "Soy vegano."),
+            ("Pues vivo en Madrid.", "home_city", "Vivo en Madrid."),
+            ("嗯，我住在上海。", "home_city", "我住在上海。"),
+            ("那个，我对花生过敏。", "allergic_to", "我对花生过敏。"),
+            ("对了我在华为工作。", "employer", "我在华为工作。"),
+        ],
+    )
+    def test_words_that_open_a_talk_change_nothing_in_the_statement(
+        self, text: str, attribute: str, content: str
+    ) -> None:
+        found = only(text)
+        assert (found.claim.attribute, found.content) == (attribute, content)
+        assert found.quote == text
+        assert verdict(text).decision is Verdict.KEEP
+
+    @pytest.mark.parametrize(
+        "text", ["Ok, great!", "Oh, I'm so jealous", "So what?", "Also gut.", "Bon, d'accord.", "好的"]
+    )
+    def test_an_opener_of_nothing_is_still_refused(self, text: str) -> None:
+        assert verdict(text).decision is Verdict.DROP
+
+    @pytest.mark.parametrize(
+        ("text", "content"),
+        [
+            ("I like tea, I think.", "User likes tea, they think"),
+            ("I live in Oslo, I guess.", "User lives in Oslo, they guess"),
+            ("I live in Oslo I think", "User lives in Oslo they think"),
+            ("I like tea, I think, and coffee.", "User likes tea, they think, and coffee"),
+            ("I like tea, but I'm not sure.", "User likes tea, but they are not sure"),
+            ("I have two cats or something.", "User has two cats or something"),
+            ("My sister works at SAP, if I remember correctly.", None),
+            ("I'm moving to Oslo, hopefully.", None),
+            ("Ich wohne in Berlin, glaube ich.", None),
+            ("J'habite à Lyon, je crois.", None),
+            ("Vivo en Madrid, creo.", None),
+            ("我住在上海吧。", None),
+            ("我喜欢喝茶，我觉得。", None),
+        ],
+    )
+    def test_a_hedge_behind_a_statement_holds_it_and_tells_nothing_of_its_own(
+        self, text: str, content: str | None
+    ) -> None:
+        found = only(text)
+        assert found.claim.modality is Modality.HEDGED
+        assert found.claim.attribute is None
+        assert content in (None, found.content)
+        assert verdict(text).decision is Verdict.HOLD
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I live in Oslo, by the way.",
+            "I live in Oslo, you know.",
+            "I live in Oslo though.",
+            "I live in Oslo, actually.",
+        ],
+    )
+    def test_words_of_the_talk_behind_a_statement_go(self, text: str) -> None:
+        assert only(text).content == "User lives in Oslo"
+
+    @pytest.mark.parametrize(
+        "text", ["I think I live in Oslo", "I believe in God.", "I know Anna, I think highly of her."]
+    )
+    def test_other_beliefs_are_read_as_before(self, text: str) -> None:
+        assert not any(one.content in {"User thinks", "they think"} for one in candidates(text))

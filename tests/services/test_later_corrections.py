@@ -204,6 +204,27 @@ class TestTakenBack:
         assert await user.stored() == []
 
 
+class TestQuotedAsWrong:
+    async def test_what_is_quoted_as_wrong_goes_whenever_it_was_said(self, user: User) -> None:
+        before = (await user.write("I live in Oslo.", occurred_at="2025-01-01T09:00:00Z", session_id="a"))["results"][0]
+        await user.write("My flight is at 9:40.", occurred_at="2025-01-01T09:00:00Z", session_id="a")
+        for text in ("I said I live in Oslo, but that's wrong.", "I said my flight is at 9:40, but that's not true."):
+            made = (await user.write(text, session_id="b"))["results"][0]
+            assert (made["outcome"], made["reasons"][0]["code"]) == ("superseded", "corrected")
+        assert await user.stored() == []
+        assert (await user.ok("GET", f"/memories/{before['memory_id']}"))["status"] == "superseded"
+
+    async def test_what_is_right_takes_its_place(self, user: User) -> None:
+        await user.write("I live in Oslo.", occurred_at="2025-01-01T09:00:00Z")
+        await user.write("When I said I live in Oslo, I meant Bergen.")
+        assert contents(await user.stored()) == ["User lives in Bergen"]
+
+    async def test_what_nobody_said_makes_no_memory(self, user: User) -> None:
+        answer = await user.write("I said I live in Oslo, but that's wrong.")
+        assert [one["outcome"] for one in answer["results"]] == ["dropped"]
+        assert await user.stored() == []
+
+
 class TestNothingElse:
     @pytest.mark.parametrize(
         ("first", "then"),
