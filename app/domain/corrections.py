@@ -41,7 +41,7 @@ _BEFORE_CLAUSE: Final = re.compile(
 _AS_WELL: Final = re.compile(r"\b(?:too|also|as well|both|another|and)\b", re.IGNORECASE)
 # a joke is taken back by a sentence of nothing else, or by what is true instead
 _JOKE: Final = re.compile(
-    r"(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?"
+    r"(?!no,? (?:kidding|joking)\b)(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?"
     r"(?:(?:i'm |i am |i was |we're )?(?:just |only )?(?:kidding|joking)(?: around)?|jk"
     r"|(?:that|it)(?:'s| was| is) (?:just |only )?a joke)\b"
     r"(?:[\s,.!]*+(?:haha\w*|hehe|lol|of course|obviously)\b)?(?P<rest>.*)",
@@ -76,7 +76,8 @@ _COUNT: Final = vocabulary("one two three four five six seven eight nine ten ele
 _TOKEN: Final = re.compile(r"[\w.:/%+#'-]{0,60}\w[%+#]{0,4}")
 # marks in the middle of a sentence
 _AMID: Final = re.compile(
-    rf"(?:[,;…]|\s[–—-]{{1,2}}|\.\.\.)\s{{0,2}}(?=(?:{_HARD}|sorry|wait|no|nope|i mean|make that)\b[\s,.:;–—-])",
+    rf"(?:[,;…]|\s[–—-]{{1,2}}|\.\.\.)\s{{0,2}}(?=(?:{_HARD}|sorry|wait|no|nope|i mean|make that)\b[\s,.:;–—-])"
+    r"(?!no (?:kidding|joke|doubt|problem|worries|matter|wonder|less|more|longer|thanks)\b)",
     re.IGNORECASE,
 )
 # nothing but marks: what is put right follows in the next sentence
@@ -150,6 +151,12 @@ def may_correct(text: str) -> bool:
     if _opposed(rest) is not None or is_marked_clause(text) or joke_of(text) is not None:
         return True
     return taken is not None and (taken[1] or _is_fragment(_bare(rest)))
+
+
+def corrects_unknown(text: str) -> bool:
+    """Tell whether a sentence only puts right what stands elsewhere: "I meant Bergen" alone says nothing."""
+    taken = parts_of(text)
+    return taken is not None and taken[1] and _is_fragment(_bare(taken[0]))
 
 
 def is_only_marks(text: str) -> bool:

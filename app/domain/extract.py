@@ -59,6 +59,36 @@ _FOR_A_WHILE: Final = re.compile(
     re.IGNORECASE,
 )
 _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
+# "I quit two years ago" names no thing that came to an end
+_A_TIME: Final = re.compile(
+    r"(?:(?:about|around|almost|over|nearly|some|like) )?(?:an?|\d+|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|a few"
+    r"|a couple of|several|many|last|this|next) (?:\w+ )?(?:days?|weeks?|months?|years?|decades?|night|spring|summer"
+    r"|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?: ago)?|yesterday|today|recently|cold turkey|for good|completely|(?:in|since) \d{4}",
+    re.IGNORECASE,
+)
+# ways of saying something with its weight at the end, or its news at the beginning
+_REWORDED: Final = (
+    (
+        re.compile(
+            r"(?:what|all|the (?:one )?thing(?: that)?) (?P<who>i|we) (?P<how>(?:really|truly|always|actually) )?"
+            r"(?P<verb>want|need|love|hate|like|prefer|enjoy|dislike)(?: most| the most| more than anything)? is"
+            r" (?P<what>(?!that\b|when\b|if\b|how\b|for\b)\w.*)",
+            re.IGNORECASE,
+        ),
+        r"\g<who> \g<how>\g<verb> \g<what>",
+    ),
+    (
+        re.compile(
+            r"(?P<mine>my|our) (?P<what>[\w -]{2,40}?) (?:(?:has|have|just|recently) )*(?:changed|is new|is "
+            r"different(?: now)?)"
+            r"(?: to|[,;:.—–-]{1,2} (?:it's|it is|now it's|the new one is)(?: now)?) (?P<new>\S.{0,80}?)(?: now)?",
+            re.IGNORECASE,
+        ),
+        r"\g<mine> \g<what> is \g<new>",
+    ),
+)
 _MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
 # statements of one message that are read; a page of prose has some forty, and the longest message about five hundred
 MAX_STATEMENTS: Final = 800
@@ -360,6 +390,10 @@ def _clause(
         claim, kind = _claim(message, statement, spoken, [], about, modality)
         spelled_out = spelled_out or plain
         return candidate(claim, kind=kind)
+    reworded = next((pattern.sub(said, statement) for pattern, said in _REWORDED if pattern.fullmatch(statement)), None)
+    if reworded is not None and spelled_out is None:
+        statement = capitalised(reworded, like=statement)
+        quote = spelled_out = statement
     stamps = dates.find(statement, message.occurred_at)
     reading = _read(statement, stamps, told.names)
     if reading.attribute is None and not statement.isascii() and modality is Modality.ASSERTED:
@@ -390,6 +424,10 @@ def _read(statement: str, stamps: list[dates.Stamp], aliases: Mapping[str, str])
     if reading.attribute is None and reading.subject == USER_SUBJECT and _BARE_FACT.match(text):
         bare = read_bare(text)
         reading = bare if bare.attribute is not None else reading
+    if reading.ends and _A_TIME.fullmatch((reading.ended_value or reading.value or "").strip()):
+        # what came to an end is not named: it ends nothing that is known, least of all the only value of something
+        known = reading.attribute if reading.attribute is not None and not reading.attribute.single else None
+        reading = replace(reading, attribute=known, value=None, content=None, ends=known is not None, ended_value=None)
     if reading.value is not None and REDACTED in reading.value:
         reading = replace(reading, attribute=None, value=None, content=None)
     return reading

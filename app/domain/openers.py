@@ -21,6 +21,12 @@ _ENGLISH: Final = (
     r"|(?:hi|hey|hello|hiya|howdy|yo|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|everybody"
     r"|folks|guys|team))?)\b)" + _GAP
 )
+# courtesies, with a pause behind them
+_COURTESY: Final = (
+    r"(?:(?:no (?:worries|problem)|np|thanks(?: a lot| so much)?|thank you(?: so much)?|thx|cheers|great"
+    r"|cool|nice|perfect"
+    r"|awesome|sounds good|got it|sure(?: thing)?|all good)\b" + _PAUSE + r")"
+)
 _STATES_ENGLISH: Final = r"(?:(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|he|he's|she|she's|they|they're)\b)"
 _GERMAN: Final = (
     r"(?:(?:also|na ja|naja|nun|tja|ach(?: so| ja)?|äh|ähm|öhm?|hm+|ok|okay|gut|so|ja|jo|übrigens|eigentlich|jedenfalls"
@@ -44,7 +50,7 @@ _CHINESE: Final = (
     r"[,，、。.!！…~～ ]{0,3})"
 )
 _TALK: Final = (
-    re.compile(rf"{_ENGLISH}(?={_ENGLISH}|{_STATES_ENGLISH})", re.IGNORECASE),
+    re.compile(rf"(?:{_ENGLISH}|{_COURTESY})(?={_ENGLISH}|{_COURTESY}|{_STATES_ENGLISH})", re.IGNORECASE),
     re.compile(rf"{_GERMAN}(?={_GERMAN}|(?:ich|wir|mein|meine|meinen|meinem|unser|unsere)\b)", re.IGNORECASE),
     re.compile(rf"{_FRENCH}(?={_FRENCH}|(?:je|nous|on|mon|ma|mes|notre|nos|moi)\b|j')", re.IGNORECASE),
     # the subject is in the verb: a pause, or the verb of the first person, must follow

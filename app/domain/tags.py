@@ -58,7 +58,10 @@ _CHINESE: Final = re.compile(
 _NEUTRAL: Final = re.compile(
     r"(?<=\w)(?:\s{0,2}[,;…—–-]{1,3}\s{0,2}(?:you know|by the way|btw|actually|to be (?:honest|fair|clear|precise)|tbh"
     r"|honestly|as you (?:may |might |already )?know|just so you know|fyi|obviously|of course|anyways?|i mean"
-    r"|(?:like|as) i (?:said|told you|mentioned)(?: before| earlier| already)?|so yeah|that is|in fact|i "
+    r"|(?:like|as) i (?:said|told you|mentioned)(?: before| earlier| already)?|so yeah|that is|(?:please "
+    r")?(?:keep|bear) (?:that|this|it) in mind|(?:please )?(?:remember|note|don't forget)"
+    r" (?:that|this|it)|just (?:saying|so you know)|for your information|(?:if|in case) (?:that|it) "
+    r"(?:helps|matters)|in fact|i "
     r"must say|really)"
     rf"|\s(?:though|tho|btw|tbh|fyi)){_END}",
     re.IGNORECASE,

@@ -525,3 +525,61 @@ class TestOpenersAndTags:
     )
     def test_other_beliefs_are_read_as_before(self, text: str) -> None:
         assert not any(one.content in {"User thinks", "they think"} for one in candidates(text))
+
+
+class TestWaysOfSayingIt:
+    @pytest.mark.parametrize(
+        ("text", "attribute", "value"),
+        [
+            ("What I love is jazz.", "likes", "jazz"),
+            ("The thing I hate most is cilantro.", "likes", "cilantro"),
+            ("What I really want is to open a bakery someday.", "goal", "open a bakery someday"),
+            ("My phone number changed, it's 555-0142 now.", "phone", "555-0142"),
+            ("My email has changed to kim@example.org.", "email", "kim@example.org"),
+            ("Our address changed: it's 5 Elm Street", "address", "5 Elm Street"),
+        ],
+    )
+    def test_the_order_of_the_words_does_not_hide_the_claim(self, text: str, attribute: str, value: str) -> None:
+        found = only(text)
+        assert (found.claim.attribute, found.claim.value) == (attribute, value)
+        assert verdict(text).decision is Verdict.KEEP
+
+    @pytest.mark.parametrize(
+        "text", ["What I like is that it works.", "What I want is for it to stop.", "My mind changed."]
+    )
+    def test_what_has_no_thing_in_it_is_left_as_it_is(self, text: str) -> None:
+        assert only(text).spelled is None
+
+    @pytest.mark.parametrize(
+        "text", ["I quit two years ago.", "I stopped drinking in 2019.", "I quit last year.", "I quit a few weeks ago."]
+    )
+    def test_a_time_is_not_what_came_to_an_end(self, text: str) -> None:
+        claim = only(text).claim
+        assert (claim.value, claim.ended_value) == (None, None)
+        assert verdict(text).decision is Verdict.KEEP
+
+    def test_what_is_named_still_comes_to_an_end(self) -> None:
+        assert only("I quit coffee last month.").claim.ended_value == "coffee"
+
+    @pytest.mark.parametrize(
+        "text", ["I have a meeting in ten minutes.", "My flight leaves in 2 hours.", "We're off in half an hour!"]
+    )
+    def test_what_begins_within_the_hour_is_passing(self, text: str) -> None:
+        assert verdict(text).decision is Verdict.DROP
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I run 10 km in 50 minutes.",
+            "My interview is in two weeks.",
+            "I get to work by train in 20 minutes every day.",
+        ],
+    )
+    def test_other_spans_of_time_are_not(self, text: str) -> None:
+        assert verdict(text).decision is Verdict.KEEP
+
+    @pytest.mark.parametrize(
+        "opener", ["No worries, ", "Thanks, ", "Great, ", "Sounds good, ", "Got it. ", "Sure thing - "]
+    )
+    def test_a_courtesy_before_a_statement_changes_nothing_in_it(self, opener: str) -> None:
+        assert candidates(f"{opener}I'm allergic to nuts.")[-1].content == "User is allergic to nuts"

@@ -360,6 +360,18 @@ class TestJokes:
         assert contents(told(robot, (Role.ASSISTANT, "Really?"), "just kidding"), Verdict.KEEP) == []
         assert "User is married to a robot" in contents(told(robot, "Hello there", "just kidding"), Verdict.KEEP)
 
+    @pytest.mark.parametrize("then", ["No kidding.", "No joke!"])
+    def test_no_joke_is_no_joke(self, then: str) -> None:
+        for offers in (told("I'm married to a robot.", then), told(f"I'm married to a robot. {then}")):
+            assert "User is married to a robot" in contents(offers, Verdict.KEEP)
+        assert contents(told("I'm allergic to nuts, no kidding."), Verdict.KEEP)
+
+    @pytest.mark.parametrize(
+        "text", ["I meant Bergen.", "Sorry, I meant 9:50.", "Correction: Bosch.", "That should be 4."]
+    )
+    def test_a_correction_of_nothing_that_is_known_makes_no_memory(self, text: str) -> None:
+        assert [one.verdict.decision for one in told(text)] == [Verdict.DROP]
+
 
 class TestNames:
     @pytest.mark.parametrize(
