@@ -60,6 +60,7 @@ _PATTERNS: Final = tuple(
         rf"(?: to say)? that (?:{_SAY})?){_SAID}{_TAIL}",
     )
 )
+_QUOTES: Final = re.compile(rf"\b(?:{_VERB}|true|wrong|untrue|lie|mistake|nonsense)\b", re.IGNORECASE)
 _AFFIRMED: Final = re.compile(
     r"\bit(?:'s| is| was|'s simply|'s just) true that\b|\bit isn't (?:not|untrue|wrong|a lie)\b", re.IGNORECASE
 )
@@ -88,7 +89,7 @@ def disowned(text: str) -> Disowned | None:
         None for any other sentence, such as "I said I live in Oslo", which says it again.
     """
     plain = straight(text)
-    if len(plain) > _LONGEST or _AFFIRMED.search(plain):
+    if len(plain) > _LONGEST or _QUOTES.search(plain) is None or _AFFIRMED.search(plain):
         return None
     for pattern in _PATTERNS:
         match = pattern.fullmatch(plain)

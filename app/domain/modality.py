@@ -237,9 +237,9 @@ def modality_of(text: str) -> Modality:
     ):
         if _hit(table, plain):
             return modality
-    if has_hedge_behind(plain):
-        return Modality.HEDGED
-    return Modality.COMMAND if _REQUEST.match(plain) else Modality.ASSERTED
+    if _REQUEST.match(plain):
+        return Modality.COMMAND
+    return Modality.HEDGED if has_hedge_behind(plain) else Modality.ASSERTED
 
 
 def is_request(text: str) -> bool:

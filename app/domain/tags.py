@@ -69,13 +69,17 @@ _NEUTRAL: Final = re.compile(
 _ALONE: Final = re.compile(
     rf"(?:{_BELIEF}|{_VAGUE}|{_DOUBT}|you know|i mean|i hope)(?:[\s.!…]{{0,4}}\Z|\s?,\s)", re.IGNORECASE
 )
+_TAIL: Final = 80  # code points at the end in which a tag stands
+_WITHIN: Final = re.compile(r"[,–—-]\s{0,2}(?:i|we)\s", re.IGNORECASE)
 _FOREIGN: Final = (_GERMAN, _FRENCH, _SPANISH, _CHINESE)
 
 
 def has_hedge_behind(text: str) -> bool:
     """Tell whether a statement ends with a hedge, or has one between its commas."""
     plain = straight(text)
-    return _ENGLISH.search(plain) is not None or _AMID.search(plain) is not None
+    return _ENGLISH.search(plain[-_TAIL:]) is not None or (
+        _WITHIN.search(plain) is not None and _AMID.search(plain) is not None
+    )
 
 
 def has_foreign_hedge_behind(text: str) -> bool:
@@ -91,5 +95,6 @@ def is_tag(text: str) -> bool:
 
 def without_tag(text: str) -> str:
     """Cut the words of the talk behind a statement; a hedge stays, as it belongs to what is said."""
-    match = _NEUTRAL.search(straight(text))
-    return text[: match.start()] if match is not None and match.start() > 0 else text
+    cut = max(0, len(text) - _TAIL)
+    match = _NEUTRAL.search(straight(text[cut:]))
+    return text[: cut + match.start()] if match is not None and cut + match.start() > 0 else text
