@@ -252,12 +252,12 @@ class TestNothingElse:
         await user.write(then, session_id="chat")
         assert before["memory_id"] in {row["id"] for row in await user.stored()}
 
-    @pytest.mark.parametrize("then", ["Sorry, I meant Bergen.", "Scratch that.", "Just kidding."])
+    @pytest.mark.parametrize("then", ["Scratch that.", "Just kidding.", "Scratch that, Equinor."])
     async def test_the_last_statement_is_meant_also_where_it_was_not_kept(self, user: User, then: str) -> None:
         await user.write("I live in Oslo.")
         await user.write("Thanks a lot!")
         await user.write(then)
-        assert "User lives in Oslo" in contents(await user.stored()) or then == "Sorry, I meant Bergen."
+        assert contents(await user.stored()) == ["User lives in Oslo"]
 
     async def test_other_talks_and_other_days_are_out_of_reach(self, user: User) -> None:
         await user.write("I live in Oslo.", session_id="one")
