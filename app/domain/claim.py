@@ -4,8 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
-from app.domain.memory import Kind, Modality, Role
+from app.domain.memory import Kind, Memory, Modality, Role, Status
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAs:
+    """The row that a statement of an earlier write made, as it was when it was read.
+
+    `alone` tells that the row comes from that statement, and was not merely said again in it.
+    """
+
+    id: UUID
+    status: Status
+    content: str
+    alone: bool = True
+
+    def holds(self, memory: Memory | None) -> bool:
+        """Tell whether the row still stands as it was read."""
+        return memory is not None and memory.status is self.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +57,9 @@ class Candidate:
     message, `start` its offset there in code points. `kind` is what the wording suggests. `spelled` is what the quote
     says in full, where it borrows words from elsewhere: an item of a list from its heading, a correction from what it
     puts right. `told` are subject and words of all statements of the message,
-    because the mark of a change often stands in another clause than the new value.
+    because the mark of a change often stands in another clause than the new value. `stored` is the row of a statement
+    that comes from an earlier write; `puts_right` are such rows that this one says to be wrong. With `takes_back`
+    nothing is said instead of them, nor instead of what the claim itself says.
     """
 
     content: str
@@ -52,6 +72,9 @@ class Candidate:
     kind: Kind = Kind.SEMANTIC
     spelled: str | None = None
     told: tuple[tuple[str, str], ...] = ()
+    stored: StoredAs | None = None
+    puts_right: tuple[StoredAs, ...] = ()
+    takes_back: bool = False
 
     @property
     def words(self) -> str:

@@ -41,7 +41,7 @@ _BEFORE_CLAUSE: Final = re.compile(
 _AS_WELL: Final = re.compile(r"\b(?:too|also|as well|both|another|and)\b", re.IGNORECASE)
 # a joke is taken back by a sentence of nothing else, or by what is true instead
 _JOKE: Final = re.compile(
-    r"(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?"
+    r"(?!no,? (?:kidding|joking)\b)(?:(?:haha|hehe|lol|nah|no|ok|okay|sorry)\b[\s,.!]*+)?"
     r"(?:(?:i'm |i am |i was |we're )?(?:just |only )?(?:kidding|joking)(?: around)?|jk"
     r"|(?:that|it)(?:'s| was| is) (?:just |only )?a joke)\b"
     r"(?:[\s,.!]*+(?:haha\w*|hehe|lol|of course|obviously)\b)?(?P<rest>.*)",
@@ -65,11 +65,37 @@ _NO_VALUE: Final = vocabulary(
     "sure thanks great good fine nice cool yes no nothing never everything whatever anyway sorry lol haha really "
     "exactly wow okay ok right wrong so well true please wait mind forget seriously honestly literally obviously course"
 )
-_DAY: Final = vocabulary("monday tuesday wednesday thursday friday saturday sunday")
+_DAY: Final = vocabulary("monday tuesday wednesday thursday friday saturday sunday tomorrow today tonight")
 _MONTH: Final = vocabulary("january february march april may june july august september october november december")
 _NUMBER: Final = re.compile(r"\d[\d.,:/-]*(?:st|nd|rd|th|am|pm|k|kg|km|%)?", re.IGNORECASE)
+_TIME: Final = re.compile(r"(?:[01]?\d|2[0-4])(?:[:.][0-5]\d(?:am|pm)?|am|pm)|noon|midnight", re.IGNORECASE)
+_HOUR: Final = re.compile(r"[01]?\d|2[0-4]")
+# words after which an hour stands
+_CLOCK: Final = vocabulary("at by around about till until from to before after")
 _COUNT: Final = vocabulary("one two three four five six seven eight nine ten eleven twelve")
 _TOKEN: Final = re.compile(r"[\w.:/%+#'-]{0,60}\w[%+#]{0,4}")
+# marks in the middle of a sentence
+_AMID: Final = re.compile(
+    rf"(?:[,;…]|\s[–—-]{{1,2}}|\.\.\.)\s{{0,2}}(?=(?:{_HARD}|sorry|wait|no|nope|i mean|make that)\b[\s,.:;–—-])"
+    r"(?!no (?:kidding|joke|doubt|problem|worries|matter|wonder|less|more|longer|thanks)\b)",
+    re.IGNORECASE,
+)
+# nothing but marks: what is put right follows in the next sentence
+_ONLY_MARKS: Final = re.compile(rf"(?:(?:{_HARD}|{_SOFT}|{_WEAK})\b[\s,.!:;…—–-]*+){{1,6}}", re.IGNORECASE)
+_TELLING_MARK: Final = re.compile(rf"(?<!\w)(?:{_HARD}|sorry|wait|hang on|hold on)\b", re.IGNORECASE)
+# marks by which the speaker means what they said themselves; "that's wrong" may mean what was said to them
+_OWN_MARK: Final = re.compile(
+    r"(?<!\w)(?:oops|whoops|typo|correction|scratch that|strike that|my (?:mistake|bad|fault)|sorry|i (?:actually )?"
+    r"(?:misspoke|mistyped|meant|mean|got that wrong|made a|should have|wanted to)|we (?:meant|should have))\b",
+    re.IGNORECASE,
+)
+
+
+def cuts(text: str) -> Iterator[tuple[int, int]]:
+    """Give where a sentence may put itself right: "My flight is at 9:40, sorry, 9:50"; the ends of both halves."""
+    for match in _AMID.finditer(straight(text)):
+        if match.start() > 0:
+            yield match.start(), match.end()
 
 
 def parts_of(text: str) -> tuple[str, bool] | None:
@@ -118,6 +144,70 @@ def corrects_clause(text: str, *, single: bool) -> bool:
     return firm is not None or (single and _SOFT_MARK.search(marks) is not None)
 
 
+def may_correct(text: str) -> bool:
+    """Tell whether a sentence may put something right that was said before it; what it is, is not looked at."""
+    taken = parts_of(text)
+    rest = taken[0] if taken is not None else straight(text).strip().rstrip(".!…")
+    if _opposed(rest) is not None or is_marked_clause(text) or joke_of(text) is not None:
+        return True
+    return taken is not None and (taken[1] or _is_fragment(_bare(rest)))
+
+
+def corrects_unknown(text: str) -> bool:
+    """Tell whether a sentence only puts right what stands elsewhere: "I meant Bergen" alone says nothing."""
+    taken = parts_of(text)
+    return taken is not None and taken[1] and _is_fragment(_bare(taken[0]))
+
+
+def is_only_marks(text: str) -> bool:
+    """Tell whether a sentence is nothing but marks: "Oops.", "Wait, that's wrong."."""
+    plain = straight(text).strip()
+    return _ONLY_MARKS.fullmatch(plain) is not None and _TELLING_MARK.search(plain) is not None
+
+
+def may_open_a_mark(text: str) -> bool:
+    """Tell whether words are marks, or such as stand before them: "Wait, strike that!" says nothing to be put right."""
+    return _ONLY_MARKS.fullmatch(straight(text).strip()) is not None
+
+
+def names_both(text: str) -> bool:
+    """Tell whether a sentence names the wrong word beside the right one: "Tuesday, not Monday"."""
+    taken = parts_of(text)
+    return _opposed(taken[0] if taken is not None else straight(text).strip().rstrip(".!…")) is not None
+
+
+def may_mean_another(text: str, *, before: str, heard: str) -> bool:
+    """Tell whether "that's wrong, it's 10" may put right what an assistant said, and not the speaker.
+
+    Args:
+        text: The sentence.
+        before: What the speaker said.
+        heard: What the assistant said since.
+    """
+    taken = parts_of(text)
+    if not heard or taken is None or names_both(text):
+        return False
+    marks = straight(text)[: len(straight(text)) - len(taken[0])]
+    if _OWN_MARK.search(marks):
+        return False
+    if heard.rstrip().endswith(("?", "？")):
+        return True
+    known = {match.group().casefold() for match in _TOKEN.finditer(before)}
+    return any(
+        not {match.group().casefold() for match in _TOKEN.finditer(found)} <= known
+        for found in _alike(heard, _bare(taken[0]))
+    )
+
+
+def _opposed(rest: str) -> tuple[str, str] | None:
+    """Take "Bergen, not Oslo" apart into the right word and the wrong one."""
+    match = _NOT_THAT.fullmatch(rest) or _NOT_BUT.fullmatch(rest)
+    if match is None:
+        return None
+    new, old = _bare(match["new"]), _bare(match["old"])
+    return (new, old) if _is_fragment(new) and _is_fragment(old) else None
+
+
 def same_but_a_word(one: str, other: str) -> bool:
     """Tell whether two sentences have the same words but one: "My flight is on Monday", "my flight is on Tuesday"."""
     left, right = ([match.group().casefold() for match in _TOKEN.finditer(said)] for said in (one, other))
@@ -150,11 +240,12 @@ def corrected(text: str, *, before: str, attribute: str | None, value: str | Non
     """
     taken = parts_of(text)
     rest, hard = taken if taken is not None else (straight(text).strip().rstrip(".!…"), False)
-    opposed = _NOT_THAT.fullmatch(rest) or _NOT_BUT.fullmatch(rest)
-    if opposed is not None:
-        old, new = _bare(opposed["old"]), _bare(opposed["new"])
-        found = _swapped(before, old, new) if _is_fragment(new) and _is_fragment(old) else None
-        return [found] if found is not None and new.casefold() != old.casefold() else []
+    if _NOT_THAT.fullmatch(rest) or _NOT_BUT.fullmatch(rest):
+        opposed = _opposed(rest)
+        if opposed is None or opposed[0].casefold() == opposed[1].casefold():
+            return []
+        found = _swapped(before, opposed[1], opposed[0])
+        return [found] if found is not None else []
     new = _bare(rest)
     if taken is None or not _is_fragment(new):
         return []
@@ -216,6 +307,7 @@ def _alike(before: str, new: str) -> Iterator[str]:
     form = _form(new)
     if not _tells(form):
         return
+    hour = form == ("number",) and _HOUR.fullmatch(new) is not None
     found = list(_TOKEN.finditer(before))
     for place in range(len(found) - len(form) + 1):
         first, last = found[place], found[place + len(form) - 1]
@@ -226,7 +318,12 @@ def _alike(before: str, new: str) -> Iterator[str]:
                 form, found[place : place + len(form)], (match.group() for match in _TOKEN.finditer(new)), strict=True
             )
         ]
-        if _form(words_of_it) == form and all(same) and (_counts(form) or first.start() > 0):
+        there = _form(words_of_it)
+        at_clock = place > 0 and found[place - 1].group().casefold() in _CLOCK
+        if there == ("number",) and at_clock and _HOUR.fullmatch(words_of_it):
+            there = ("time",)
+        alike = there == form or (hour and there == ("time",))
+        if alike and all(same) and (_counts(form) or first.start() > 0):
             yield words_of_it
 
 
@@ -240,6 +337,8 @@ def _form_of(written: str) -> str:
         return "day"
     if token in _MONTH:
         return "month"
+    if _TIME.fullmatch(token):
+        return "time"
     if _NUMBER.fullmatch(token) or token in _COUNT:
         return "number"
     return "name" if written[:1].isupper() and token not in {"i", "i'm", "i've", "i'd", "i'll"} else "word"
@@ -251,4 +350,4 @@ def _tells(form: tuple[str, ...]) -> bool:
 
 def _counts(form: tuple[str, ...]) -> bool:
     """Tell whether it is a time or a number, which never takes the place of a name."""
-    return any(part in {"day", "month", "number"} for part in form)
+    return any(part in {"day", "month", "number", "time"} for part in form)

@@ -5,12 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
-from app.domain.corrections import corrected, is_marked_clause, is_sure, tells_kind
+from app.domain.corrections import (
+    corrected,
+    cuts,
+    is_marked_clause,
+    is_only_marks,
+    is_sure,
+    may_mean_another,
+    may_open_a_mark,
+    names_both,
+    tells_kind,
+)
+from app.domain.disowning import disowned
+from app.domain.earlier import Said, last_sentence
 from app.domain.events import event_of
 from app.domain.foreign import read_foreign
 from app.domain.frames import read, read_bare
@@ -20,12 +33,15 @@ from app.domain.languages import has_emoji, is_english
 from app.domain.lists import itemised
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
 from app.domain.modality import is_said_again, modality_of, strip_opening
+from app.domain.openers import exclaims, talk_end
 from app.domain.parts import parts_of_sentence
 from app.domain.reading import Reading
-from app.domain.retracting import closing, revoked, settled
+from app.domain.retracting import closing, disowning, putting_right, revoked, settled, without_twice
 from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
+from app.domain.tags import without_tag
+from app.domain.text import capitalised
 from app.domain.told import Told
 from app.domain.voice import third_person
 
@@ -43,9 +59,40 @@ _FOR_A_WHILE: Final = re.compile(
     re.IGNORECASE,
 )
 _STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
+# "I quit two years ago" names no thing that came to an end
+_A_TIME: Final = re.compile(
+    r"(?:(?:about|around|almost|over|nearly|some|like) )?(?:an?|\d+|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|a few"
+    r"|a couple of|several|many|last|this|next) (?:\w+ )?(?:days?|weeks?|months?|years?|decades?|night|spring|summer"
+    r"|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?: ago)?|yesterday|today|recently|cold turkey|for good|completely|(?:in|since) \d{4}",
+    re.IGNORECASE,
+)
+# ways of saying something with its weight at the end, or its news at the beginning
+_REWORDED: Final = (
+    (
+        re.compile(
+            r"(?:what|all|the (?:one )?thing(?: that)?) (?P<who>i|we) (?P<how>(?:really|truly|always|actually) )?"
+            r"(?P<verb>want|need|love|hate|like|prefer|enjoy|dislike)(?: most| the most| more than anything)? is"
+            r" (?P<what>(?!that\b|when\b|if\b|how\b|for\b)\w.*)",
+            re.IGNORECASE,
+        ),
+        r"\g<who> \g<how>\g<verb> \g<what>",
+    ),
+    (
+        re.compile(
+            r"(?P<mine>my|our) (?P<what>[\w -]{2,40}?) (?:(?:has|have|just|recently) )*(?:changed|is new|is "
+            r"different(?: now)?)"
+            r"(?: to|[,;:.—–-]{1,2} (?:it's|it is|now it's|the new one is)(?: now)?) (?P<new>\S.{0,80}?)(?: now)?",
+            re.IGNORECASE,
+        ),
+        r"\g<mine> \g<what> is \g<new>",
+    ),
+)
 _MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
 # statements of one message that are read; a page of prose has some forty, and the longest message about five hundred
 MAX_STATEMENTS: Final = 800
+_CUTS: Final = 3  # places in a sentence that are tried
 _FEW: Final = 6  # statements of a text that is taken as it is
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
@@ -85,9 +132,9 @@ def extract(
         said = Spelled(None, piece.governing) if piece.governing is not None else None
         if piece.heading is not None:
             said = spelled(piece.heading, span.of(text))
-        again = _corrected(message, index, text, span, subject, so_far) if said is None else None
+        again = _put_right(message, index, text, span, subject, so_far) if said is None else None
         if again is not None:
-            new = [again]
+            new = again
         elif said is not None and (said.text is not None or said.governing is not None):
             new = [_clause(message, index, text, span, subject, so_far, said.governing, said.text)]
         else:
@@ -95,12 +142,15 @@ def extract(
                 _clause(message, index, text, part, subject, so_far, meant)
                 for part, meant in parts_of_sentence(text, span)
             ]
-        if said is None:
+        if said is None and again is None:
             new = settled(span.of(text), new, so_far)
         found += new
-        so_far.said(new)
+        if said is None and is_only_marks(span.of(text)):
+            so_far.interjected(span.of(text))
+        else:
+            so_far.said(new)
     found = _with_rest(message, index, text, found, subject)
-    meant = [revoked(one) if so_far.is_revoked(one) else one for one in found]
+    meant = [revoked(one) if so_far.is_revoked(one) else one for one in without_twice(found)]
     together = told_of(meant)
     return [replace(one, told=together) for one in meant] or [_whole(message, index, text, subject)]
 
@@ -119,6 +169,68 @@ def _with_rest(message: Message, index: int, text: str, found: list[Candidate], 
     return [*found[:MAX_STATEMENTS], _candidate(message, index, text, Span(start, start + len(rest)), claim)]
 
 
+def _put_right(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> list[Candidate] | None:
+    """Read a sentence that puts something right: what it quotes, what it says itself, or what came before it."""
+    found = _disowned(message, index, text, span, subject, told) or _self_corrected(
+        message, index, text, span, subject, told
+    )
+    if found is not None:
+        return found
+    again = _corrected(message, index, text, span, subject, told)
+    return None if again is None else [again]
+
+
+def _disowned(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> list[Candidate] | None:
+    """Read "I said I live in Oslo, but that's wrong": what is quoted is taken back, what is right is told."""
+    quote = span.of(text)
+    wrong = disowned(quote)
+    if wrong is None:
+        return None
+    said = capitalised(wrong.said, like="I")
+    end = span.end if wrong.right is None else span.start + len(quote[: wrong.right].rstrip(" ,;:.—–-"))
+    before = _clause(message, index, text, replace(span, end=end), subject, told, None, said)
+    if before.claim.modality not in (Modality.ASSERTED, Modality.HEDGED):
+        return None
+    right: list[Candidate] = []
+    if wrong.right is not None:
+        rest = replace(span, start=span.start + wrong.right)
+        claim = before.claim
+        mark = "I meant" if wrong.sure else "Sorry,"
+        meant = corrected(f"{mark} {rest.of(text)}", before=said, attribute=claim.attribute, value=claim.value)
+        if not meant and not wrong.sure:
+            return None
+        if meant:
+            right = [_clause(message, index, text, rest, subject, told, None, meant[0])]
+        else:
+            right = [_clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, rest)]
+    return [disowning(before, told), *right]
+
+
+def _self_corrected(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
+) -> list[Candidate] | None:
+    """Read a sentence that puts itself right: "My flight is at 9:40, sorry, 9:50"."""
+    for left, right in islice(cuts(span.of(text)), _CUTS):
+        first, rest = replace(span, end=span.start + left), replace(span, start=span.start + right)
+        if may_open_a_mark(first.of(text)):
+            continue
+        before = [_clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, first)]
+        trial = Told(names=dict(told.names), recent=list(before), sentence=tuple(before))
+        again = _corrected(message, index, text, rest, subject, trial)
+        new = [again] if again is not None else []
+        if again is None:
+            new = [_clause(message, index, text, part, subject, trial, m) for part, m in parts_of_sentence(text, rest)]
+            new = settled(rest.of(text), new, trial)
+        if trial.revoked:
+            told.revoked |= trial.revoked
+            return [*before, *new]
+    return None
+
+
 def _corrected(
     message: Message, index: int, text: str, span: Span, subject: str | None, told: Told
 ) -> Candidate | None:
@@ -126,20 +238,57 @@ def _corrected(
 
     It is the last one; an earlier one only where what is put right shows its kind and the last has none of that kind.
     """
-    quote = span.of(text)
+    quote = told.with_marks(span.of(text))
+    if told.answering and not is_sure(quote) and not names_both(quote):
+        return None
     for before in reversed(told.recent if tells_kind(quote) else told.recent[-1:]):
         claim = before.claim
-        if claim.modality is not Modality.ASSERTED or told.is_revoked(before):
+        if claim.modality is not Modality.ASSERTED or not told.may_be_put_right(before):
             continue
-        spoken = before.spelled or before.quote
+        spoken = before.words
+        if may_mean_another(quote, before=spoken, heard=told.heard):
+            continue
         for said in corrected(quote, before=spoken, attribute=claim.attribute, value=claim.value):
             found = _clause(message, index, text, span, subject, told, None, said)
             same = found.claim.attribute == claim.attribute and found.claim.subject == claim.subject
             if not same or found.claim.modality is not Modality.ASSERTED or found.claim.ends:
                 continue
             told.revoke(before)
-            return closing(found, claim) if is_sure(quote) else found
+            sure = is_sure(quote) or names_both(quote)
+            return putting_right(closing(found, claim) if is_sure(quote) else found, before, sure=sure)
     return None
+
+
+def recalled(said: Sequence[Said]) -> Told:
+    """Let a speaker go on from what they said in earlier writes.
+
+    Args:
+        said: The statements of the same talk, oldest first, as `earlier.meant_by` gives them.
+    """
+    told = Told()
+    own = [one for one in said if one.role is Role.USER]
+    last = last_sentence(own)
+    for place, one in enumerate(said):
+        if one.role is Role.ASSISTANT:
+            told.hear(one.words or "")
+            continue
+        again = _read_again(one, place - len(said))
+        if not is_only_marks(again.words):
+            told.said([again])
+    if own and last > 1:
+        told.sentence = tuple(told.recent[-last:])
+    return told
+
+
+def _read_again(one: Said, index: int) -> Candidate:
+    """Read a statement of an earlier write anew; what it was not read to say then, it does not say now."""
+    words = one.words or ""
+    message = Message(Role.USER, words, one.at)
+    read_so = _clause(message, index, words, Span(0, len(words)), None, Told(), None)
+    claim = replace(read_so.claim, subject=one.subject or read_so.claim.subject)
+    if one.modality is not Modality.ASSERTED:
+        claim = Claim(claim.subject, modality=one.modality)
+    return replace(read_so, claim=claim, stored=one.stored)
 
 
 def told_of(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
@@ -221,9 +370,14 @@ def _clause(
         body = spelled_out = f"{'i' if text.islower() else 'I'} {body}"
     elif spelled_out is None and (is_said_again(quote) or is_marked_clause(quote)):
         quote = spelled_out = body
+    # "So I'm vegan" is weighed, and kept, as what it says; "Oh, I'm jealous" only where that is a claim
+    opened = talk_end(quote) if spelled_out is None else 0
+    plain = capitalised(quote[opened:], like=quote) if opened else None
+    if plain is not None and not exclaims(quote[:opened]):
+        quote = spelled_out = plain
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own
-    statement = _FINAL.sub("", " ".join(body.split()))
+    statement = without_tag(_FINAL.sub("", " ".join(body.split())))
     about = subject or USER_SUBJECT
 
     def candidate(claim: Claim, content: str | None = None, kind: Kind = Kind.SEMANTIC) -> Candidate:
@@ -234,7 +388,12 @@ def _clause(
         if spoken is None:
             return candidate(Claim(about, modality=modality))
         claim, kind = _claim(message, statement, spoken, [], about, modality)
+        spelled_out = spelled_out or plain
         return candidate(claim, kind=kind)
+    reworded = next((pattern.sub(said, statement) for pattern, said in _REWORDED if pattern.fullmatch(statement)), None)
+    if reworded is not None and spelled_out is None:
+        statement = capitalised(reworded, like=statement)
+        quote = spelled_out = statement
     stamps = dates.find(statement, message.occurred_at)
     reading = _read(statement, stamps, told.names)
     if reading.attribute is None and not statement.isascii() and modality is Modality.ASSERTED:
@@ -246,6 +405,8 @@ def _clause(
         kind = Kind.PROCEDURAL if standing else Kind.SEMANTIC
         introduce(statement, told)
         return candidate(Claim(about, modality=modality), statement if standing else quote, kind)
+    if reading.attribute is not None and plain is not None:
+        quote = spelled_out = plain
     told.remember(reading, statement)
     about = subject or reading.subject
     if modality in _NO_CLAIM:
@@ -263,6 +424,10 @@ def _read(statement: str, stamps: list[dates.Stamp], aliases: Mapping[str, str])
     if reading.attribute is None and reading.subject == USER_SUBJECT and _BARE_FACT.match(text):
         bare = read_bare(text)
         reading = bare if bare.attribute is not None else reading
+    if reading.ends and _A_TIME.fullmatch((reading.ended_value or reading.value or "").strip()):
+        # what came to an end is not named: it ends nothing that is known, least of all the only value of something
+        known = reading.attribute if reading.attribute is not None and not reading.attribute.single else None
+        reading = replace(reading, attribute=known, value=None, content=None, ends=known is not None, ended_value=None)
     if reading.value is not None and REDACTED in reading.value:
         reading = replace(reading, attribute=None, value=None, content=None)
     return reading

@@ -108,6 +108,8 @@ def judge(
     if infer and candidate.role is Role.TOOL:
         return refuse(Code.ROLE_SYSTEM, "tool output makes no user facts")
     modality = candidate.claim.modality
+    if candidate.takes_back:
+        return verdict(Verdict.KEEP, Reason(Code.CORRECTED, "takes back what was said before"))
     if not forced:
         noise = noise_of(candidate, asked_next=asked_next)
         outweighed = kind is Kind.PROCEDURAL if modality is Modality.COMMAND else scored.worth >= _OUTWEIGHS

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from app.domain.claim import Candidate
 from app.domain.commands import WriteCommand
-from app.domain.extract import MAX_STATEMENTS, extract, told_of, verbatim
+from app.domain.earlier import Said
+from app.domain.extract import MAX_STATEMENTS, extract, recalled, told_of, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.retracting import revoked
@@ -41,6 +42,7 @@ def consider(
     *,
     thresholds: Mapping[Kind, Threshold],
     parent_trusts: Sequence[int] = (),
+    earlier: Sequence[Said] = (),
 ) -> list[Offer]:
     """Judge everything that a write offers. Every message yields at least one offer.
 
@@ -48,10 +50,11 @@ def consider(
         command: The write.
         thresholds: The tenant's thresholds per kind.
         parent_trusts: Trust of the memories that the text was derived from; it caps the trust here.
+        earlier: What the user said before in the same talk, oldest first; a correction may mean it.
     """
     trusts = [trust_of(message.role, command.source.type) for message in command.messages]
     offers: list[Offer] = []
-    read = _read(command)
+    read = _read(command, earlier)
     for index, message in enumerate(command.messages):
         trust = trusts[index]
         if trust is not None:
@@ -62,16 +65,16 @@ def consider(
     return offers
 
 
-def _read(command: WriteCommand) -> list[tuple[Screened, list[Candidate]]]:
+def _read(command: WriteCommand, earlier: Sequence[Said]) -> list[tuple[Screened, list[Candidate]]]:
     """Screen and extract every message; each speaker's names and corrections reach over all of theirs."""
-    speakers: dict[str | None, Told] = {}
+    speakers: dict[str | None, Told] = {None: recalled(earlier)} if earlier else {}
     read: list[tuple[Screened, list[Candidate]]] = []
     for index, message in enumerate(command.messages):
         screened = screen(message)
         told = speakers.setdefault(message.name, Told())
-        if message.role is Role.ASSISTANT and message.text.rstrip().endswith(("?", "？")):
+        if message.role is Role.ASSISTANT:
             for one in speakers.values():
-                one.asked()
+                one.hear(message.text)
         candidates: list[Candidate] = []
         if screened.rejected is None and command.infer:
             candidates = extract(message, index=index, text=screened.text, subject=command.subject, told=told)

@@ -10,7 +10,9 @@ from app.domain.figures import FIGURES
 from app.domain.foreign_moods import mood_of
 from app.domain.languages import is_english, look
 from app.domain.memory import Modality
+from app.domain.openers import talk_end
 from app.domain.standing import Wish, standing_form
+from app.domain.tags import has_foreign_hedge_behind, has_hedge_behind
 from app.domain.text import straight
 
 _Table = tuple[tuple[str, re.Pattern[str]], ...]
@@ -196,8 +198,10 @@ def strip_opening(text: str) -> int:
     """Count the code points of opening words that belong to the talk and not to the statement."""
     plain, position = straight(text), 0
     while True:
-        match = _OPENING.match(plain, position) or _SAID_AGAIN.match(plain, position)
-        end = match.end() if match else marks_before_clause(plain, position)
+        end = talk_end(plain, position)
+        if end == position:
+            match = _OPENING.match(plain, position) or _SAID_AGAIN.match(plain, position)
+            end = match.end() if match else marks_before_clause(plain, position)
         if not position < end < len(text):
             return position
         position = end
@@ -220,7 +224,7 @@ def modality_of(text: str) -> Modality:
         mood = mood_of(plain, tongue.code)
         if mood is not None:
             return mood
-        return Modality.HEDGED if tongue.hedged else Modality.ASSERTED
+        return Modality.HEDGED if tongue.hedged or has_foreign_hedge_behind(plain) else Modality.ASSERTED
     if _hit(_QUOTED, plain) or FIGURES.search(plain):
         return Modality.QUOTED
     standing = standing_form(plain)
@@ -233,7 +237,9 @@ def modality_of(text: str) -> Modality:
     ):
         if _hit(table, plain):
             return modality
-    return Modality.COMMAND if _REQUEST.match(plain) else Modality.ASSERTED
+    if _REQUEST.match(plain):
+        return Modality.COMMAND
+    return Modality.HEDGED if has_hedge_behind(plain) else Modality.ASSERTED
 
 
 def is_request(text: str) -> bool:

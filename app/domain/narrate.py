@@ -10,6 +10,7 @@ from typing import Final
 from app.domain.answers import EvidenceView, HistoryEntry, Scores, Strength, WriteResult
 from app.domain.escape import one_line
 from app.domain.memory import Memory, Outcome, Role, SourceType, Status
+from app.domain.righting import TAKEN_BACK
 
 LIMIT: Final = 500  # characters
 _QUOTE: Final = 150
@@ -71,7 +72,9 @@ def explain_memory(
         parts.append(f"This replaced {names}{told}.")
     elif any(entry.memory_id is None for entry in history):
         parts.append("What it replaced was erased.")
-    if memory.status is Status.SUPERSEDED:
+    if any(entry.memory_id == memory.id and entry.rule == TAKEN_BACK for entry in history):
+        parts.append("You took it back.")
+    elif memory.status is Status.SUPERSEDED:
         parts.append(_replaced(memory, next((row for row in chain if row.id == memory.superseded_by), None)))
     elif memory.status in _STATUS:
         parts.append(_STATUS[memory.status])
@@ -202,10 +205,14 @@ def _speaker(evidence: EvidenceView) -> str:
 
 
 def _replaced(memory: Memory, by: Memory | None) -> str:
+    if by is None and memory.retired_by == "correction":
+        return "You took it back."
     if by is None:
         return "It was replaced by something that was erased since."
     if by.created_at < memory.created_at:
         return f'It was already out of date when it came: "{_quote(by.content)}" is newer.'
+    if memory.retired_by == "correction":
+        return f'You put it right on {day(by.occurred_at)}: "{_quote(by.content)}".'
     return f'It was replaced by "{_quote(by.content)}" on {day(by.occurred_at)}.'
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.claim import Candidate
+from app.domain.corrections import corrects_unknown
 from app.domain.events import SIGNIFICANT
 from app.domain.languages import ENGLISH_FUNCTION, is_english, look
 from app.domain.memory import Code, Kind, Modality, Reason
@@ -127,6 +128,17 @@ _GOES_ON: Final = re.compile(
     r"|thursdays?|fridays?|saturdays?|sundays?|with|because|in hospital|birthday|anniversary|wedding)\b",
     re.IGNORECASE,
 )
+# what begins within the hour is over when anybody asks; "I run 10 km in 50 minutes" is not
+_AT_ONCE: Final = re.compile(
+    r"^(?:i|we|my|our|the|there)\b.{0,60}?\b(?:meeting|call"
+    r"|appointment|flight|train"
+    r"|bus|class|lecture|interview|exam|shift|lesson|session|stand-?up|lunch|dinner|date|game|show|film|movie|leave"
+    r"|leaves|leaving|off|going|starts?|starting|begins?|free|done|back|home|there)\b.{0,20}?\bin (?:about |less than"
+    r" |under |like )?(?:an?|half an|\d{1,2}|two|three|four|five|ten|fifteen|twenty|thirty|a few|a couple "
+    r"of) ?(?:more )?"
+    r"(?:minutes?|mins?|hours?|hrs?|h|seconds?|secs?)(?: or so)?[\s.!]*$",
+    re.IGNORECASE,
+)
 # attributes that tell of a moment when the words say "now"
 _CRAVINGS: Final = frozenset({"wants", "goal", "likes"})
 
@@ -163,6 +175,8 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
         t in _SMALL_TALK or t in _FILLER or t.startswith(("haha", "hmm", "lol", "soo", "yess")) for t in tokens
     ):
         return _SMALL
+    if candidate.spelled is None and corrects_unknown(quote):
+        return Noise(Reason(Code.EPHEMERAL, "puts right what is not known"), plain=True)
     claim = candidate.claim
     if claim.modality is Modality.COMMAND and candidate.kind is not Kind.PROCEDURAL:
         return _passing("a request for this turn, not a lasting wish")
@@ -179,6 +193,8 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
             return Noise(Reason(Code.EPHEMERAL, "a wish for this turn, not a lasting one"), plain=surely)
     if claim.attribute is not None:
         return None
+    if _AT_ONCE.match(body) and not _GOES_ON.search(body):
+        return Noise(Reason(Code.EPHEMERAL, "passing: it begins within hours"), plain=True)
     if _WEATHER.search(body):
         return _passing("passing: the weather")
     if SIGNIFICANT.search(body):

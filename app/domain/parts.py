@@ -10,6 +10,7 @@ from app.domain.memory import Modality
 from app.domain.modality import is_question_opening, is_request, modality_of, strip_opening
 from app.domain.sentences import Span, clauses
 from app.domain.standing import is_standing
+from app.domain.tags import is_tag
 from app.domain.text import straight
 
 # what somebody tells after a request
@@ -35,11 +36,23 @@ def parts_of_sentence(text: str, sentence: Span) -> list[tuple[Span, Modality | 
     parts = [sentence] if whole is Modality.QUOTED else _clauses(text, sentence)
     if whole is Modality.COMMAND and not is_standing(quote):
         parts = _after_request(text, parts)
+    parts = _with_tags(text, parts)
     if len(parts) == 1:
         return [(sentence, whole)]
     if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
         return [(part, whole) for part in parts]
     return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
+
+
+def _with_tags(text: str, parts: list[Span]) -> list[Span]:
+    """Leave a tag with the clause before it: "I like tea, I think" tells nothing of thinking."""
+    joined: list[Span] = []
+    for part in parts:
+        if joined and is_tag(part.of(text)):
+            joined[-1] = replace(joined[-1], end=part.end)
+        else:
+            joined.append(part)
+    return joined
 
 
 def _after_request(text: str, parts: list[Span]) -> list[Span]:

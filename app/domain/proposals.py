@@ -46,6 +46,7 @@ def turns_of(offers: Iterable[Offer]) -> list[Turn]:
         and offer.screened is not None
         and offer.screened.injection is None
         and offer.candidate is not None
+        and not offer.candidate.takes_back
         and offer.verdict.decision in OPEN
     }
     return [Turn(index, text) for index, text in sorted(texts.items())]
@@ -126,6 +127,8 @@ class _Bench:
         wrong = made_up(proposal.content, span=around, message=text)
         if wrong is not None:
             self._refuse(index, proposal, Reason(Code.UNGROUNDED, wrong))
+        elif candidate is not None and candidate.takes_back:
+            pass  # it is not about what was said, and nothing to remember
         elif host is not None and self._offers[host].verdict.decision in OPEN:
             self._heard.setdefault(host, []).append((proposal, start, end))
 
@@ -207,7 +210,11 @@ class _Bench:
             # a model that lists the same words twice means the better one
             best = max((item[0] for item in of_whole), key=_favour)
             offer = self._whole(offer, candidate, best)
-        elif candidate.claim.attribute is None and covered(candidate.quote, [c.quote for _, c in found]) >= _WHOLE:
+        elif (
+            candidate.claim.attribute is None
+            and not candidate.puts_right
+            and covered(candidate.quote, [c.quote for _, c in found]) >= _WHOLE
+        ):
             return [part for part, _ in found]
         # the whole sentence stays where its parts would lose something of it; what became a claim comes on top
         claims = {None, candidate.claim.attribute}

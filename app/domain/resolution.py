@@ -40,6 +40,9 @@ class Incoming:
     change: Marked | None = None
     # rows that a judge says to be superseded, still as he was shown them
     judged: frozenset[UUID] = frozenset()
+    # rows that the user says to be wrong, and whether nothing is said instead
+    puts_right: frozenset[UUID] = frozenset()
+    takes_back: bool = False
 
     @property
     def start(self) -> datetime:
@@ -54,7 +57,11 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """What happens to an existing row. A promoted row also loses the time-to-live of a held one."""
+    """What happens to an existing row.
+
+    A promoted row also loses the time-to-live of a held one; a restored one is current again, as if it had never given
+    way. `retired_by` tells who set a superseded row aside, where that is not the resolver.
+    """
 
     memory_id: UUID
     status: Status | None = None
@@ -64,9 +71,13 @@ class RowChange:
     confidence: float | None = None
     promoted: bool = False
     expires_at: datetime | None = None
+    retired_by: str | None = None
+    restored: bool = False
 
     def values(self) -> dict[str, Any]:
         """Give the columns to change."""
+        if self.restored:
+            return {"status": Status.ACTIVE, "valid_to": None, "known_to": None, "retired_by": None}
         names = ("status", "valid_to", "known_from", "known_to", "confidence")
         changed = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return changed | {"expires_at": self.expires_at} if self.promoted else changed

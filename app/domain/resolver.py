@@ -32,6 +32,8 @@ from app.domain.resolution import (
     strongest,
     with_retired,
 )
+from app.domain.righting import put_right, take_back, wrong_rows
+from app.domain.settling import with_settled
 from app.domain.timeline import Neighbour, about_same, contradicts, ends_it, order_time, same_statement, value_key
 from app.domain.topics import with_topic
 
@@ -50,9 +52,19 @@ def resolve(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
     Returns:
         The decision with its reasons; nothing is changed here.
     """
+    wrong = wrong_rows(incoming, neighbours)
+    if wrong and incoming.takes_back:
+        return take_back(incoming, wrong, neighbours)
+    righted = put_right(incoming, wrong, neighbours, _resolve) if wrong else None
+    return righted if righted is not None else _resolve(incoming, neighbours)
+
+
+def _resolve(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
     live = [row for row in neighbours if row.memory.status in _LIVE]
     rows = [row for row in live if row.memory.subject == incoming.claim.subject and _is_near(incoming, row)]
-    return with_judged(with_topic(_decide(incoming, rows), incoming, live), incoming, live)
+    return with_settled(
+        with_judged(with_topic(_decide(incoming, rows), incoming, live), incoming, live), incoming, live
+    )
 
 
 def _decide(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:

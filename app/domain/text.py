@@ -57,6 +57,11 @@ def slug(text: str, *, limit: int = 60) -> str:
     return "_".join(word.replace("'", "") for word in words(text))[:limit].strip("_")
 
 
+def capitalised(text: str, *, like: str) -> str:
+    """Write the rest of a sentence as one of its own, with a capital where the whole had one."""
+    return text[:1].upper() + text[1:] if like[:1].isupper() else text
+
+
 def vocabulary(listed: str) -> frozenset[str]:
     """Read a word list written as prose, so that long lists stay readable in the source."""
     return frozenset(listed.split())

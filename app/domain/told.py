@@ -12,6 +12,7 @@ from app.domain.reading import Reading
 from app.domain.subjects import person_of
 from app.domain.text import slug, straight
 
+_HEARD: Final = 500  # code points of what an assistant said last
 _RECENT: Final = 4  # statements that a correction may reach back over
 _PRONOUNS: Final = ("he", "she", "they")
 _IS_MINE: Final = re.compile(r".+? is (?:my|our) (?P<who>[\w-]+(?: [\w-]+)?)", re.IGNORECASE)
@@ -25,10 +26,13 @@ class Told:
     Attributes:
         names: Names and relations in lower case to their subjects; within a message also the last person spoken of,
             under "he", "she" and "they" as `subject|label`.
-        recent: The last few statements, which a correction may mean; an assistant's question ends them.
+        recent: The last few statements, which a correction may mean.
         sentence: What the last sentence said, which may turn out to be a joke.
         revoked: Statements that were taken back, by message and place in it.
         turns: The speaker's messages so far.
+        heard: What an assistant said since the last statement.
+        marks: A sentence of nothing but marks, as "Wait, that's wrong."; what is put right stands in the next one.
+        withdrawn: What that sentence took back.
     """
 
     names: dict[str, str] = field(default_factory=dict)
@@ -36,11 +40,15 @@ class Told:
     sentence: tuple[Candidate, ...] = ()
     revoked: set[tuple[int, int]] = field(default_factory=set)
     turns: list[int] = field(default_factory=list)
+    heard: str = ""
+    marks: str = ""
+    withdrawn: tuple[Candidate, ...] = ()
 
     def open_message(self) -> None:
         """Begin a new message: a pronoun means somebody of its own message, names mean the same as before."""
         for pronoun in _PRONOUNS:
             self.names.pop(pronoun, None)
+        self.marks, self.withdrawn = "", ()
 
     def open_turn(self, index: int) -> None:
         """Begin a speaker's turn: a joke is taken back in the very next one, or not at all."""
@@ -52,10 +60,24 @@ class Told:
         """Keep what a sentence said, for what may be put right after it."""
         self.sentence = tuple(new)
         self.recent = [*self.recent, *new][-_RECENT:]
+        self.heard, self.marks, self.withdrawn = "", "", ()
 
-    def asked(self) -> None:
-        """Note that an assistant asked: what comes next is an answer, and no correction."""
-        self.recent = []
+    def interjected(self, marks: str) -> None:
+        """Note a sentence of nothing but marks: it is no statement that a correction could mean."""
+        self.marks = marks.strip(" .!…")
+
+    def with_marks(self, quote: str) -> str:
+        """Give a sentence with the marks that stood before it as a sentence of their own."""
+        return f"{self.marks}, {quote}" if self.marks else quote
+
+    def hear(self, spoken: str) -> None:
+        """Note what an assistant said; after a question comes an answer, and only plain words make it a correction."""
+        self.heard = spoken.strip()[-_HEARD:]
+
+    @property
+    def answering(self) -> bool:
+        """Whether an assistant has just asked something."""
+        return self.heard.endswith(("?", "？"))
 
     def remember(self, reading: Reading, statement: str) -> None:
         """Let later statements mean the same somebody."""
@@ -77,6 +99,16 @@ class Told:
     def revoke(self, candidate: Candidate) -> None:
         """Take a statement back."""
         self.revoked.add((candidate.message_index, candidate.start))
+
+    def withdraw(self, taken: Sequence[Candidate]) -> None:
+        """Take statements back; the next sentence may still say what is right instead."""
+        for one in taken:
+            self.revoke(one)
+        self.withdrawn = tuple(taken)
+
+    def may_be_put_right(self, candidate: Candidate) -> bool:
+        """Tell whether a statement still stands, or was taken back by the sentence just before."""
+        return not self.is_revoked(candidate) or candidate in self.withdrawn
 
     def is_revoked(self, candidate: Candidate) -> bool:
         """Tell whether a statement was taken back later in the write."""

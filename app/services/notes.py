@@ -40,11 +40,11 @@ class Notes:
     async def flush(self, memories: Memories) -> int:
         """Write everything that was noted; tell how many derived memories became stale.
 
-        Old rows give way before new ones come in, so that no unique index sees both; rows are touched in the
-        order of their ids.
+        Old rows give way before others become current again and new ones come in, so that no unique index sees both;
+        else rows are touched in the order of their ids.
         """
         now = self.labels.received_at
-        for memory_id in sorted(self._changes):
+        for memory_id in sorted(self._changes, key=lambda one: (self.known[one].status is Status.ACTIVE, one)):
             await memories.change(memory_id, self._changes[memory_id], now=now)
         await memories.add([self._new[memory_id] for memory_id in sorted(self._new)])
         for memory_id in sorted(self._mentions):

@@ -16,9 +16,11 @@ from app.domain.answers import RelatedMemory
 from app.domain.caller import Owner
 from app.domain.judging import open_rows
 from app.domain.memory import (
+    USER_SUBJECT,
     Code,
     Kind,
     Memory,
+    Modality,
     Outcome,
     Reason,
     Relation,
@@ -28,6 +30,7 @@ from app.domain.memory import (
 )
 from app.domain.resolution import Incoming, Resolution
 from app.domain.resolver import resolve
+from app.domain.righting import TAKEN_BACK, wrong_rows
 from app.domain.terms import query_terms
 from app.domain.timeline import Neighbour
 from app.services.notes import Notes
@@ -71,10 +74,13 @@ class Placement:
         stems = frozenset[str]().union(*(item.change.stems for item in items if item.change is not None))
         if wide:
             topics |= frozenset(term for item in items for term in query_terms(item.candidate.content))
-        neighbours = await memories.neighbours(near, {item.key for item in items}, topics, stems)
+        # whose plans and guesses may be settled
+        planned = {subject for i in items if _is_plain(i) for subject in (i.candidate.claim.subject, USER_SUBJECT)}
+        neighbours = await memories.neighbours(near, {item.key for item in items}, topics, stems, planned)
         known = {memory.id: memory for memory in neighbours}
         judged = {row.id for item in items if item.judged is not None for row in item.judged.rows} - known.keys()
         known |= {memory.id: memory for memory in await memories.by_ids(sorted(judged))} if judged else {}
+        known |= await _put_right(memories, items, known)
         if any(item.kind is Kind.PROCEDURAL for item in items):
             known |= {memory.id: memory for memory in await memories.active_procedural()}
         return cls(owner, labels, Notes(labels, policy, known, await memories.last_evidence(known)))
@@ -86,6 +92,13 @@ class Placement:
         incoming = self._incoming(item)
         rows = [row for row in self._neighbours(item, incoming, wide=True) if not self.notes.is_new(row.id)]
         return open_rows(resolve(incoming, self._neighbours(item, incoming)), incoming, rows)
+
+    def has_use(self, item: Item) -> bool:
+        """Tell whether there is something to do: what only takes back needs a row that still says it."""
+        if not item.candidate.takes_back:
+            return True
+        incoming = self._incoming(item)
+        return bool(wrong_rows(incoming, self._neighbours(item, incoming)))
 
     def place(self, item: Item) -> Placed:
         """Resolve one item against what is there, and note what has to be written."""
@@ -157,6 +170,8 @@ class Placement:
                 for row in (item.judged.rows if item.judged is not None else ())
                 if row.holds(self.notes.known.get(row.id))
             ),
+            puts_right=frozenset(row.id for row in candidate.puts_right if row.holds(self.notes.known.get(row.id))),
+            takes_back=candidate.takes_back,
         )
 
     def _neighbours(self, item: Item, incoming: Incoming, *, wide: bool = False) -> list[Neighbour]:
@@ -168,7 +183,10 @@ class Placement:
             and (
                 memory.content_key == key
                 or memory.id in incoming.judged
+                or memory.id in incoming.puts_right
+                or memory.superseded_by in incoming.puts_right
                 or (wide and memory.subject == claim.subject)
+                or (memory.status is Status.HELD and _is_plain(item))
                 or (
                     claim.attribute is not None
                     and memory.subject == claim.subject
@@ -197,7 +215,8 @@ class Placement:
             waited = self.notes.known[change.memory_id].status in (Status.HELD, Status.DISPUTED)
             self.notes.change(change.memory_id, change.values())
             if change.status is Status.SUPERSEDED:
-                self.notes.change(change.memory_id, {"retired_by": "set_aside" if waited else "resolver"})
+                by = "set_aside" if waited else change.retired_by or "resolver"
+                self.notes.change(change.memory_id, {"retired_by": by})
                 self.notes.retired(change.memory_id)
         row_id = resolution.into
         if row_id is None:
@@ -210,6 +229,8 @@ class Placement:
                 valid_to=resolution.valid_to,
             )
             self.notes.note_evidence(item, row_id, origin=True, independent=False)
+        elif resolution.rule == TAKEN_BACK:
+            self.notes.note_evidence(item, row_id, origin=False, independent=False)
         else:
             self.notes.mention(row_id, independent=resolution.independent)
             self.notes.merge_labels(row_id)
@@ -244,6 +265,20 @@ class Placement:
         for memory in displaced:
             self.notes.change(memory.id, {"status": Status.EXPIRED, "known_to": now})
         return [memory.id for memory in displaced]
+
+
+def _is_plain(item: Item) -> bool:
+    return item.verdict.decision is Verdict.KEEP and item.candidate.claim.modality is Modality.ASSERTED
+
+
+async def _put_right(memories: Memories, items: Sequence[Item], known: Mapping[UUID, Memory]) -> dict[UUID, Memory]:
+    """Read the rows that statements say to be wrong, and what these retired."""
+    wrong = {row.id for item in items for row in item.candidate.puts_right}
+    if not wrong:
+        return {}
+    rows = {memory.id: memory for memory in await memories.by_ids(sorted(wrong))}
+    older = {row_id for memory in rows.values() for row_id in memory.supersedes} - known.keys()
+    return rows | {memory.id: memory for memory in await memories.by_ids(sorted(older))}
 
 
 def _time_of(item: Item) -> datetime:

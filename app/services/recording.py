@@ -30,6 +30,7 @@ from app.services.sealing import Sealing
 from app.store.ledger import Entry
 
 _FORGOTTEN = Reason(Code.RELEARN_BLOCKED, "a forget overtook this write; send it again if it is still wanted")
+_NOTHING_LEFT = Reason(Code.CORRECTED, "what it would take back does not stand any more")
 _GENERAL = {Code.DURABLE_FACT, Code.PREFERENCE, Code.EVENT, Code.INSTRUCTION}
 _PLURAL_STALE = "{count} memories derived from what this replaced are stale until confirmed"
 _ONE_STALE = "a memory derived from what this replaced is stale until confirmed"
@@ -63,6 +64,8 @@ def result(offer: Offer, placed: Placed | None, *, forgotten: bool) -> WriteResu
         reasons = (*placed.reasons, *(reason for reason in verdict.reasons if _says_more(reason, placed)))
     if forgotten and verdict.decision is not Verdict.DROP:
         reasons = (_FORGOTTEN,)
+    elif placed is None and candidate is not None and candidate.takes_back:
+        reasons, kind = (_NOTHING_LEFT,), None
     return WriteResult(
         candidate=text,
         outcome=Outcome.DROPPED if placed is None else placed.outcome,
@@ -153,6 +156,12 @@ def _judge_view(judged: Judged, placed: Placed | None) -> dict[str, Any]:
     return {"prompt": judged.prompt, "asked": judged.asked, "supersede": len(judged.rows), "counted": counted}
 
 
+def _in_full(offer: Offer, shown: WriteResult) -> dict[str, str]:
+    """Give what a statement says in full, where its quote borrows words and may be kept."""
+    spelled = None if offer.candidate is None else offer.candidate.spelled
+    return {"said": spelled} if spelled is not None and shown.evidence.quote else {}
+
+
 def entry(
     sealing: Sealing,
     owner: Owner,
@@ -198,6 +207,9 @@ def entry(
         text = {
             "candidate": shown.candidate,
             "quote": shown.evidence.quote,
+            # what a correction in a later write may mean: when it was said, and in which words it says all
+            "occurred_at": wire(offer.message.occurred_at),
+            **_in_full(offer, shown),
             "details": [reason.detail for reason in shown.reasons],
             "verdict_details": [reason.detail for reason in verdict.reasons],
             "supersedes": [str(memory_id) for memory_id in shown.supersedes],

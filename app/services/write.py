@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.domain.answers import WriteAnswer, wire
 from app.domain.caller import Owner
 from app.domain.commands import WriteCommand
+from app.domain.earlier import MOST_DECISIONS, Said, meant_by, reaches_back, window
 from app.domain.errors import NotFound
 from app.domain.indexing import indexed_text
 from app.domain.intake import Offer, consider
@@ -98,9 +99,11 @@ class WriteService:
             epoch = await memories.forget_epoch()
             wanted = [parent for parent in command.derived_from if parent is not None]
             parents = await memories.by_ids(wanted)
+            earlier = await self._earlier(session, owner, command)
         if len(parents) != len(set(command.derived_from)):
             raise NotFound
-        offers = consider(command, thresholds=policy.thresholds, parent_trusts=[parent.trust for parent in parents])
+        trusts = [parent.trust for parent in parents]
+        offers = consider(command, thresholds=policy.thresholds, parent_trusts=trusts, earlier=earlier)
         # no connection is held from here on: extractor and embedder may be slow
         offers, unrefined = await self._proposing.refine(owner.tenant_id, command, offers, thresholds=policy.thresholds)
         kept = {
@@ -108,14 +111,30 @@ class WriteService:
             for place, offer in enumerate(offers)
             if offer.candidate is not None and offer.verdict.decision is not Verdict.DROP
         }
-        texts = [indexed_text(candidate.claim.subject, candidate.content) for candidate in kept.values()]
-        vectors, degraded = await self._embedding.documents(texts)
+        # what only takes back makes no row
+        texts = {
+            place: indexed_text(candidate.claim.subject, candidate.content)
+            for place, candidate in kept.items()
+            if not candidate.takes_back
+        }
+        found, degraded = await self._embedding.documents(list(texts.values()))
+        vectors = dict(zip(texts, found, strict=True))
         items = {
-            place: Item(candidate, offers[place].verdict, offers[place].trust, vector, self._embedding.model_id)
-            for (place, candidate), vector in zip(kept.items(), vectors, strict=True)
+            place: Item(
+                candidate, offers[place].verdict, offers[place].trust, vectors.get(place), self._embedding.model_id
+            )
+            for place, candidate in kept.items()
         }
         items, unjudged = await self._with_judge(owner, command, policy, items, started=started)
         return _Judged(tuple(offers), items, epoch, (*degraded, *unrefined, *unjudged))
+
+    async def _earlier(self, session: AsyncSession, owner: Owner, command: WriteCommand) -> list[Said]:
+        """Read what the user said before, where something in the write may put it right."""
+        if not reaches_back(command):
+            return []
+        since = command.received_at - window(command)
+        said = await Ledger(session, owner).said(since=since, now=command.received_at, limit=MOST_DECISIONS)
+        return meant_by(command, said)
 
     async def _with_judge(
         self, owner: Owner, command: WriteCommand, policy: TenantPolicy, items: dict[int, Item], *, started: float
@@ -133,7 +152,8 @@ class WriteService:
             placement = await Placement.begin(memories, owner, labels, policy, list(items.values()), wide=True)
             for place, item in items.items():
                 open_rows[place] = placement.open_rows(item)
-                placement.place(item)
+                if placement.has_use(item):
+                    placement.place(item)
         # no connection is held while the judge thinks
         return await self._judging.ask(owner.tenant_id, items, open_rows, now=command.received_at)
 
@@ -152,7 +172,7 @@ class WriteService:
             if any(parent.status is not Status.ACTIVE for parent in parents):
                 labels = replace(labels, stale=True)
             placement = await Placement.begin(memories, owner, labels, policy, list(items.values()))
-            placed = {place: placement.place(item) for place, item in items.items()}
+            placed = {place: placement.place(item) for place, item in items.items() if placement.has_use(item)}
             stale = await placement.flush(memories)
             results = [
                 recording.result(offer, placed.get(place), forgotten=forgotten)
@@ -192,7 +212,7 @@ class WriteService:
             memories = Memories(session, owner)
             labels = recording.labels(command, new_id())
             placement = await Placement.begin(memories, owner, labels, policy, list(judged.items.values()))
-            placed = {place: placement.place(item) for place, item in judged.items.items()}
+            placed = {place: placement.place(item) for place, item in judged.items.items() if placement.has_use(item)}
         # what only this dry run would have made does not exist: its ids mean nothing to the caller
         there = {memory_id for memory_id in placement.known if not placement.is_new(memory_id)}
         results = [

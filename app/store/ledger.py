@@ -14,10 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.domain.answers import wire_time
 from app.domain.caller import Owner
+from app.domain.claim import StoredAs
+from app.domain.earlier import CORRECTABLE, Said
 from app.domain.ledger import chain_hash
+from app.domain.memory import Modality, Outcome, Role, SourceType, Status
 from app.store.ids import new_id
 from app.store.records import LedgerRow, LedgerTextRow
 from app.store.scope import mine, mine_by_key
+from app.store.tables import MemoryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,42 @@ class Ledger:
             statement = statement.where(LedgerRow.at >= since)
         return [(row.seq, row.body) for row in await self._session.execute(statement)]
 
+    async def said(self, *, since: datetime, now: datetime, limit: int) -> list[Said]:
+        """Read the last decisions on what was written, newest first, with the words and the rows that they made.
+
+        Args:
+            since: What came before is not read.
+            now: Texts that have run out by then are gone.
+            limit: At most so many.
+        """
+        fresh = (LedgerTextRow.expires_at.is_(None)) | (LedgerTextRow.expires_at > now)
+        text_of = and_(
+            LedgerTextRow.tenant_id == LedgerRow.tenant_id,
+            LedgerTextRow.ledger_id == LedgerRow.id,
+            mine(self._owner, LedgerTextRow),
+            fresh,
+        )
+        made = and_(mine(self._owner, MemoryRow), MemoryRow.id == LedgerTextRow.memory_id)
+        statement: Any = (
+            select(
+                LedgerRow.at,
+                LedgerRow.write_id,
+                LedgerRow.body,
+                LedgerTextRow.body.label("text"),
+                LedgerTextRow.session_id,
+                MemoryRow.id,
+                MemoryRow.status,
+                MemoryRow.subject,
+                MemoryRow.content,
+            )
+            .outerjoin(LedgerTextRow, text_of)
+            .outerjoin(MemoryRow, made)
+            .where(mine_by_key(self._owner, LedgerRow), LedgerRow.event == "write", LedgerRow.at >= since)
+            .order_by(LedgerRow.seq.desc())
+            .limit(limit)
+        )
+        return [_said(row) for row in await self._session.execute(statement)]
+
     async def chain(self) -> list[Mapping[str, Any]]:
         """Read the whole chain for verification: hashed fields, previous hash and hash of each row."""
         rows = await self._session.execute(
@@ -158,6 +198,27 @@ class Ledger:
             )
             .where(mine_by_key(self._owner, LedgerRow))
         )
+
+
+def _said(row: Row[Any]) -> Said:
+    body, text = row.body, row.text or {}
+    stored = None
+    if row.id is not None and Status(row.status) in CORRECTABLE:
+        alone = body["outcome"] != Outcome.REINFORCED
+        stored = StoredAs(row.id, Status(row.status), row.content, alone)
+    at = text.get("occurred_at")
+    return Said(
+        words=text.get("said") or text.get("quote") or None,
+        at=row.at if at is None else datetime.fromisoformat(at),
+        role=Role(body["role"]),
+        # what the screen stopped was not read
+        modality=Modality(body.get("features", {}).get("modality", Modality.QUOTED)),
+        subject=row.subject,
+        stored=stored,
+        place=(row.write_id, body["message_index"]),
+        session_id=row.session_id,
+        source=SourceType(body["source_type"]),
+    )
 
 
 def hashed_fields(row: Mapping[str, Any]) -> dict[str, Any]:

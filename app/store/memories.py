@@ -25,10 +25,12 @@ from app.store.tables import CounterRow, EvidenceRow, LinkRow, MemoryRow, OwnerK
 # each attempt is lost only to a forget of the whole user that comes in between
 _LOCK_ATTEMPTS = 20
 _READ = (Status.ACTIVE, Status.HELD, Status.DISPUTED, Status.SUPERSEDED, Status.QUARANTINED)
-# rows read for one statement: of what is current, of what a change may touch, of older versions before and after
+# rows read for one statement: of what is current, of what a change may touch, of older versions before and after, of
+# what is held
 _MOST_ROWS = 400
 _MOST_TOUCHED = 200
 _MOST_VERSIONS = 20
+_MOST_HELD = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,12 @@ class Memories:
         await self._session.execute(update(OwnerRow).where(mine(self._owner, OwnerRow)).values(**values))
 
     async def neighbours(
-        self, near: Collection[Near], keys: Collection[str], topics: Collection[str] = (), stems: Collection[str] = ()
+        self,
+        near: Collection[Near],
+        keys: Collection[str],
+        topics: Collection[str] = (),
+        stems: Collection[str] = (),
+        planned: Collection[str] = (),
     ) -> list[Memory]:
         """Read the rows that share a subject and attribute, the very words, or a topic with what comes in.
 
@@ -169,6 +176,7 @@ class Memories:
             keys: Content keys.
             topics: Terms of what is said to be over or changed; of those only current rows.
             stems: Beginnings of such terms.
+            planned: Subjects of whom something is stated that may have been held as a plan or a guess.
         """
         times: dict[tuple[str, str], list[datetime]] = {}
         for one in near:
@@ -184,6 +192,9 @@ class Memories:
             asked = cast(literal(tsquery(sorted(topics), stems=sorted(stems))), TSQUERY())
             touched = self._ids().where(MemoryRow.status == Status.ACTIVE, MemoryRow.tsv.op("@@")(asked))
             legs.append(touched.order_by(MemoryRow.created_at.desc(), MemoryRow.id).limit(_MOST_TOUCHED))
+        if planned:
+            held = self._ids().where(MemoryRow.status == Status.HELD, MemoryRow.subject.in_(sorted(planned)))
+            legs.append(held.order_by(MemoryRow.created_at.desc(), MemoryRow.id).limit(_MOST_HELD))
         if not legs:
             return []
         found = union_all(*(leg.subquery().select() for leg in legs)).subquery()

@@ -211,6 +211,14 @@ class MemoryRow(Base):
         ),
         Index("ix_memories_listing", "tenant_id", "user_id", text("created_at desc"), text("id desc")),
         Index("ix_memories_claims", "tenant_id", "user_id", "subject", "attribute"),
+        # the few plans and guesses that a plain statement may settle
+        Index(
+            "ix_memories_held",
+            "tenant_id",
+            "user_id",
+            "subject",
+            postgresql_where=text("status = 'held'"),
+        ),
         Index("ix_memories_words", "tenant_id", "user_id", "content_key"),
         Index("ix_memories_session", "tenant_id", "user_id", "session_id", "session_ordinal"),
         Index(

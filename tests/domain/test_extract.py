@@ -7,8 +7,8 @@ from datetime import datetime
 import pytest
 
 from app.domain.extract import verbatim
-from app.domain.memory import Kind, Modality, Role
-from tests.domain.saying import candidates, message, only
+from app.domain.memory import Kind, Modality, Role, Verdict
+from tests.domain.saying import candidates, message, only, verdict
 
 
 def test_the_turn_of_the_contract_comes_out_word_for_word() -> None:
@@ -441,3 +441,145 @@ class TestVerbatim:
             "prefers",
             "email over calls",
         )
+
+
+class TestOpenersAndTags:
+    @pytest.mark.parametrize(
+        ("text", "attribute", "content"),
+        [
+            ("Ok so I'm vegan", "diet", "User is vegan"),
+            ("Ok, I'm vegan.", "diet", "User is vegan"),
+            ("Well, I'm vegan.", "diet", "User is vegan"),
+            ("Like I'm vegan", "diet", "User is vegan"),
+            ("Alright, I work at SAP.", "employer", "User works at SAP"),
+            ("You know, I'm allergic to nuts.", "allergic_to", "User is allergic to nuts"),
+            ("Hey there, my name is Kim.", "name", "User's name is Kim"),
+            ("Um, so anyways I moved to Graz last year.", "home_city", "User lives in Graz"),
+            ("Also ich bin Veganer.", "diet", "Ich bin Veganer."),
+            ("Na ja, ich wohne in Berlin.", "home_city", "Ich wohne in Berlin."),
+            ("Ok also ich arbeite bei Siemens.", "employer", "Ich arbeite bei Siemens."),
+            ("Alors je suis végétarien.", "diet", "Je suis végétarien."),
+            ("Bon, ben j'habite à Lyon.", "home_city", "J'habite à Lyon."),
+            ("Bueno, soy vegano.", "diet", "Soy vegano."),
+            ("Pues vivo en Madrid.", "home_city", "Vivo en Madrid."),
+            ("嗯，我住在上海。", "home_city", "我住在上海。"),
+            ("那个，我对花生过敏。", "allergic_to", "我对花生过敏。"),
+            ("对了我在华为工作。", "employer", "我在华为工作。"),
+        ],
+    )
+    def test_words_that_open_a_talk_change_nothing_in_the_statement(
+        self, text: str, attribute: str, content: str
+    ) -> None:
+        found = only(text)
+        assert (found.claim.attribute, found.content) == (attribute, content)
+        assert found.quote == text
+        assert verdict(text).decision is Verdict.KEEP
+
+    @pytest.mark.parametrize(
+        "text", ["Ok, great!", "Oh, I'm so jealous", "So what?", "Also gut.", "Bon, d'accord.", "好的"]
+    )
+    def test_an_opener_of_nothing_is_still_refused(self, text: str) -> None:
+        assert verdict(text).decision is Verdict.DROP
+
+    @pytest.mark.parametrize(
+        ("text", "content"),
+        [
+            ("I like tea, I think.", "User likes tea, they think"),
+            ("I live in Oslo, I guess.", "User lives in Oslo, they guess"),
+            ("I live in Oslo I think", "User lives in Oslo they think"),
+            ("I like tea, I think, and coffee.", "User likes tea, they think, and coffee"),
+            ("I like tea, but I'm not sure.", "User likes tea, but they are not sure"),
+            ("I have two cats or something.", "User has two cats or something"),
+            ("My sister works at SAP, if I remember correctly.", None),
+            ("I'm moving to Oslo, hopefully.", None),
+            ("Ich wohne in Berlin, glaube ich.", None),
+            ("J'habite à Lyon, je crois.", None),
+            ("Vivo en Madrid, creo.", None),
+            ("我住在上海吧。", None),
+            ("我喜欢喝茶，我觉得。", None),
+        ],
+    )
+    def test_a_hedge_behind_a_statement_holds_it_and_tells_nothing_of_its_own(
+        self, text: str, content: str | None
+    ) -> None:
+        found = only(text)
+        assert found.claim.modality is Modality.HEDGED
+        assert found.claim.attribute is None
+        assert content in (None, found.content)
+        assert verdict(text).decision is Verdict.HOLD
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I live in Oslo, by the way.",
+            "I live in Oslo, you know.",
+            "I live in Oslo though.",
+            "I live in Oslo, actually.",
+        ],
+    )
+    def test_words_of_the_talk_behind_a_statement_go(self, text: str) -> None:
+        assert only(text).content == "User lives in Oslo"
+
+    @pytest.mark.parametrize(
+        "text", ["I think I live in Oslo", "I believe in God.", "I know Anna, I think highly of her."]
+    )
+    def test_other_beliefs_are_read_as_before(self, text: str) -> None:
+        assert not any(one.content in {"User thinks", "they think"} for one in candidates(text))
+
+
+class TestWaysOfSayingIt:
+    @pytest.mark.parametrize(
+        ("text", "attribute", "value"),
+        [
+            ("What I love is jazz.", "likes", "jazz"),
+            ("The thing I hate most is cilantro.", "likes", "cilantro"),
+            ("What I really want is to open a bakery someday.", "goal", "open a bakery someday"),
+            ("My phone number changed, it's 555-0142 now.", "phone", "555-0142"),
+            ("My email has changed to kim@example.org.", "email", "kim@example.org"),
+            ("Our address changed: it's 5 Elm Street", "address", "5 Elm Street"),
+        ],
+    )
+    def test_the_order_of_the_words_does_not_hide_the_claim(self, text: str, attribute: str, value: str) -> None:
+        found = only(text)
+        assert (found.claim.attribute, found.claim.value) == (attribute, value)
+        assert verdict(text).decision is Verdict.KEEP
+
+    @pytest.mark.parametrize(
+        "text", ["What I like is that it works.", "What I want is for it to stop.", "My mind changed."]
+    )
+    def test_what_has_no_thing_in_it_is_left_as_it_is(self, text: str) -> None:
+        assert only(text).spelled is None
+
+    @pytest.mark.parametrize(
+        "text", ["I quit two years ago.", "I stopped drinking in 2019.", "I quit last year.", "I quit a few weeks ago."]
+    )
+    def test_a_time_is_not_what_came_to_an_end(self, text: str) -> None:
+        claim = only(text).claim
+        assert (claim.value, claim.ended_value) == (None, None)
+        assert verdict(text).decision is Verdict.KEEP
+
+    def test_what_is_named_still_comes_to_an_end(self) -> None:
+        assert only("I quit coffee last month.").claim.ended_value == "coffee"
+
+    @pytest.mark.parametrize(
+        "text", ["I have a meeting in ten minutes.", "My flight leaves in 2 hours.", "We're off in half an hour!"]
+    )
+    def test_what_begins_within_the_hour_is_passing(self, text: str) -> None:
+        assert verdict(text).decision is Verdict.DROP
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I run 10 km in 50 minutes.",
+            "My interview is in two weeks.",
+            "I get to work by train in 20 minutes every day.",
+        ],
+    )
+    def test_other_spans_of_time_are_not(self, text: str) -> None:
+        assert verdict(text).decision is Verdict.KEEP
+
+    @pytest.mark.parametrize(
+        "opener", ["No worries, ", "Thanks, ", "Great, ", "Sounds good, ", "Got it. ", "Sure thing - "]
+    )
+    def test_a_courtesy_before_a_statement_changes_nothing_in_it(self, opener: str) -> None:
+        assert candidates(f"{opener}I'm allergic to nuts.")[-1].content == "User is allergic to nuts"

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.commands import WriteCommand
 from app.domain.intake import Offer, consider
-from app.domain.memory import Code, Message, Role, Verdict, default_thresholds
+from app.domain.memory import Code, Message, Modality, Role, Verdict, default_thresholds
 from tests.domain.saying import SAID_AT
 
 
@@ -189,6 +189,151 @@ class TestCorrectionsInAFullClause:
         assert found.candidate.words == "Sorry I live so far away."
 
 
+class TestTakenBack:
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "Scratch that.",
+            "Wait, strike that!",
+            "That's wrong.",
+            "No, that's not true.",
+            "I take that back.",
+            "I take back what I said.",
+            "Sorry, I was wrong about that.",
+            "Forget what I just said.",
+            "Please ignore my last message.",
+            "What I said before was not true.",
+        ],
+    )
+    def test_what_was_said_last_does_not_stand_and_the_words_are_no_statement(self, then: str) -> None:
+        for offers in (told("I'm vegan. I live in Oslo.", then), told(f"I'm vegan. I live in Oslo. {then}")):
+            assert contents(offers, Verdict.KEEP) == ["User is vegan"]
+
+    @pytest.mark.parametrize(
+        ("text", "kept"),
+        [
+            ("I live in Oslo. Wait, that's wrong. It's Bergen.", ["User lives in Bergen"]),
+            ("I live in Oslo. Oops. Bergen.", ["User lives in Bergen"]),
+            ("I'm vegan. Scratch that. I'm vegetarian.", ["User is vegetarian"]),
+            ("My flight is at 9:40. Sorry. I meant 9:50.", ["User's flight is at 9:50"]),
+        ],
+    )
+    def test_the_right_words_may_stand_in_the_next_sentence(self, text: str, kept: list[str]) -> None:
+        assert contents(told(text), Verdict.KEEP) == kept
+
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "That's right.",
+            "Never mind.",
+            "What I said was true.",
+            "Forget it, I'll do it myself.",
+            "Ignore the noise.",
+            "I take the bus back.",
+        ],
+    )
+    def test_other_words_take_nothing_back(self, then: str) -> None:
+        assert "User lives in Oslo" in contents(told("I live in Oslo.", then), Verdict.KEEP)
+
+    def test_after_an_answer_only_words_about_oneself_take_back(self) -> None:
+        answer = (Role.ASSISTANT, "Oslo is the capital of Sweden.")
+        assert "User lives in Oslo" in contents(told("I live in Oslo.", answer, "That's wrong."), Verdict.KEEP)
+        assert contents(told("I live in Oslo.", answer, "Scratch that."), Verdict.KEEP) == []
+
+    def test_a_question_in_between_does_not_hide_plain_words(self) -> None:
+        asked = (Role.ASSISTANT, "Noted! Shall I remind you?")
+        kept = contents(told("My flight is at 9:40.", asked, "Sorry, I meant 9:50."), Verdict.KEEP)
+        assert kept == ["User's flight is at 9:50"]
+
+    @pytest.mark.parametrize(
+        ("first", "then"),
+        [
+            ("I have two kids.", "Sorry, I meant 9:50."),
+            ("My flight is at 9:40.", "Sorry, I meant Tuesday."),
+            ("My dentist appointment is on Monday.", "Sorry, I meant 9:50."),
+            ("I have two exams on Monday.", "I meant 9:50."),
+        ],
+    )
+    def test_a_time_puts_a_time_right_and_a_day_a_day(self, first: str, then: str) -> None:
+        assert told(first, then)[0].verdict.decision is Verdict.KEEP
+
+
+class TestQuotingOneself:
+    @pytest.mark.parametrize(
+        "then",
+        [
+            "I said I live in Oslo, but that's wrong.",
+            "I know I said I live in Oslo, but I was wrong.",
+            "Earlier I told you that I live in Oslo but that was a mistake",
+            "I mentioned I live in Oslo - that isn't true.",
+            "I was wrong when I said I live in Oslo.",
+            "I was joking when I said that I live in Oslo.",
+            "It's not true that I live in Oslo.",
+            "Please forget that I said I live in Oslo.",
+        ],
+    )
+    def test_what_is_quoted_as_wrong_is_taken_back_and_not_told(self, then: str) -> None:
+        for offers in (told("I live in Oslo.", then), told(f"I live in Oslo. {then}")):
+            assert offers[0].verdict.decision is Verdict.DROP
+            last = offers[-1].candidate
+            assert last is not None
+            assert (last.takes_back, last.claim.modality, last.claim.value) == (True, Modality.QUOTED, "Oslo")
+        (alone,) = told(then)
+        assert alone.candidate is not None
+        assert alone.candidate.takes_back
+
+    @pytest.mark.parametrize(
+        ("text", "right"),
+        [
+            ("I said I live in Oslo, but I meant Bergen.", "User lives in Bergen"),
+            ("I said I live in Oslo, but that's not true, I live in Bergen.", "User lives in Bergen"),
+            ("I said I live in Oslo, but that's wrong: Bergen.", "User lives in Bergen"),
+            ("When I said I live in Oslo, I meant Bergen.", "User lives in Bergen"),
+            ("I told you that my flight is at 9:40, but it's 9:50.", "User's flight is at 9:50"),
+            ("I told you my sister lives in Rome, but it's Milan.", "User's sister lives in Milan"),
+        ],
+    )
+    def test_what_is_right_is_told(self, text: str, right: str) -> None:
+        wrong, found = told(text)
+        assert wrong.candidate is not None
+        assert wrong.candidate.takes_back
+        assert found.candidate is not None
+        assert (found.verdict.decision, found.candidate.content) == (Verdict.KEEP, right)
+
+    @pytest.mark.parametrize(
+        ("text", "kept"),
+        [
+            ("I said I live in Oslo.", "User lives in Oslo"),
+            ("I told you I'm allergic to nuts, that's right.", "User is allergic to nuts"),
+            ("I said I like tea, but it's too hot today.", "User likes tea"),
+            ("It's true that I live in Oslo.", "User lives in Oslo"),
+        ],
+    )
+    def test_what_is_only_said_again_stays(self, text: str, kept: str) -> None:
+        found = contents(told(text), Verdict.KEEP)
+        assert any(one.startswith(kept) for one in found)
+        assert not any(one.candidate.takes_back for one in told(text) if one.candidate)
+
+
+class TestASentenceThatPutsItselfRight:
+    @pytest.mark.parametrize(
+        ("text", "kept"),
+        [
+            ("I live in Oslo, no wait, Bergen.", ["User lives in Bergen"]),
+            ("I live in Oslo, scratch that, I live in Bergen.", ["User lives in Bergen"]),
+            ("My flight is at 9:40, sorry, 9:50.", ["User's flight is at 9:50"]),
+            ("I have two kids... sorry, three.", ["User has three kids"]),
+            ("I work at SAP, I mean Bosch.", ["User works at Bosch"]),
+            ("My exam is on Monday - no, Tuesday.", ["User's exam is on Tuesday"]),
+            # no correction of anything
+            ("I have two dogs, no cats.", ["User has two dogs, no cats"]),
+            ("I live in Oslo, sorry for the late reply.", ["User lives in Oslo, sorry for the late reply"]),
+        ],
+    )
+    def test_only_what_is_right_is_kept(self, text: str, kept: list[str]) -> None:
+        assert [one.partition(" (")[0] for one in contents(told(text), Verdict.KEEP)] == kept
+
+
 class TestJokes:
     @pytest.mark.parametrize(
         "then",
@@ -214,6 +359,18 @@ class TestJokes:
         robot = "I'm married to a robot."
         assert contents(told(robot, (Role.ASSISTANT, "Really?"), "just kidding"), Verdict.KEEP) == []
         assert "User is married to a robot" in contents(told(robot, "Hello there", "just kidding"), Verdict.KEEP)
+
+    @pytest.mark.parametrize("then", ["No kidding.", "No joke!"])
+    def test_no_joke_is_no_joke(self, then: str) -> None:
+        for offers in (told("I'm married to a robot.", then), told(f"I'm married to a robot. {then}")):
+            assert "User is married to a robot" in contents(offers, Verdict.KEEP)
+        assert contents(told("I'm allergic to nuts, no kidding."), Verdict.KEEP)
+
+    @pytest.mark.parametrize(
+        "text", ["I meant Bergen.", "Sorry, I meant 9:50.", "Correction: Bosch.", "That should be 4."]
+    )
+    def test_a_correction_of_nothing_that_is_known_makes_no_memory(self, text: str) -> None:
+        assert [one.verdict.decision for one in told(text)] == [Verdict.DROP]
 
 
 class TestNames:
