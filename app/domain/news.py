@@ -69,6 +69,30 @@ _LONG: Final = 6  # telling words: more of them a row need not share
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """What joins the news of a message with a row.
+
+    `held` are the row's terms, `common` those in both, `telling` how many of them tell something, `covered` their share
+    of the row, `firmly` how many stand beside a mark of change. `clashing` are the forms of which the values differ,
+    `rivalling` the kinds of things of which each names another, `turned`, `about` and `settled` the themes in common.
+    `others` says that it is another one of its kind, `may_touch` that the row is the affair of the one who tells it.
+    """
+
+    held: frozenset[str]
+    common: frozenset[str]
+    telling: int
+    covered: float
+    firmly: int
+    clashing: frozenset[str]
+    rivalling: frozenset[str]
+    turned: frozenset[str]
+    about: frozenset[str]
+    settled: bool
+    others: bool
+    may_touch: bool
+
+
+@dataclass(frozen=True, slots=True)
 class News:
     """What a message tells as new, as far as it can be set against a row.
 
@@ -108,33 +132,50 @@ class News:
         themed = terms_of_themes(self.turned | (self.about & _ONE_AT_A_TIME))
         return self.terms | alike(self.terms) | themed | terms_of_rivals(frozenset(self.named))
 
-    def weigh(self, memory: Memory) -> int:
-        """Tell how much joins the news with a row: 0 for not enough to say that the row is over."""
-        if len(memory.content) > _LONG_ROW or not self._may_touch(memory):
-            return 0
+    def joined(self, memory: Memory) -> Joined:
+        """Set the news against a row."""
         held = frozenset(query_terms(memory.content))
         common = shared(self.terms, held)
         if memory.subject != USER_SUBJECT and lead(memory.content) is None:
             # the one who is spoken of is no topic
             common -= _slug_terms(memory.subject)
-        near = self.turned or self.about
-        row_states = states(memory.content, memory.attribute) if near else frozenset()
-        turned, about = self.turned & row_states, self.about & row_states
-        if not (common or turned or self.named):
-            return 0
-        telling = sum(1 for term in common if term not in COMMON)
+        row_states = states(memory.content, memory.attribute) if self.turned or self.about else frozenset()
         strong = self.over or self.otherwise
-        clashing = clash(self.values, slots(memory.content), moved=strong or self.now or self.wrong)
-        rivalling = self._rivals_of(memory.content, beside=bool(common))
         # how much of what the row tells stands in the message as well, and in a clause of it that marks the change
         size = min(_LONG, max(1, sum(1 for term in held if term not in GENERIC - COMMON)))
         firm = shared(self.firm, common)
-        covered, firmly = len(common) / size, sum(1 for term in firm if term not in COMMON)
+        return Joined(
+            held=held,
+            common=common,
+            telling=sum(1 for term in common if term not in COMMON),
+            covered=len(common) / size,
+            firmly=sum(1 for term in firm if term not in COMMON),
+            clashing=clash(self.values, slots(memory.content), moved=strong or self.now or self.wrong),
+            rivalling=self._rivals_of(memory.content, beside=bool(common)),
+            turned=self.turned & row_states,
+            about=self.about & row_states,
+            settled=bool(self.settled & row_states),
+            others=not self.owned <= held | _slug_terms(memory.subject) or told_apart(self.apart, memory.content),
+            may_touch=self._may_touch(memory),
+        )
+
+    def weigh(self, memory: Memory) -> int:
+        """Tell how much joins the news with a row: 0 for not enough to say that the row is over."""
+        return self.weighed(memory, self.joined(memory)) if len(memory.content) <= _LONG_ROW else 0
+
+    def weighed(self, memory: Memory, joined: Joined) -> int:
+        """Tell what the joints of the news with a row amount to; see `weigh`."""
+        if len(memory.content) > _LONG_ROW or not joined.may_touch:
+            return 0
+        common, telling, clashing = joined.common, joined.telling, joined.clashing
+        rivalling, turned, about, covered = joined.rivalling, joined.turned, joined.about, joined.covered
+        if not (common or turned or self.named):
+            return 0
+        strong = self.over or self.otherwise
         # another's, or another one of its kind: neither a value nor a word in common says anything then
-        others = not self.owned <= held | _slug_terms(memory.subject) or told_apart(self.apart, memory.content)
         only = next(iter(common)) if len(common) == 1 else None
-        others = others or (only is not None and one_name_only(only, self.said, memory.content))
-        if self.died and lead(memory.content) is not None and shared(self.spoken_of, held):
+        others = joined.others or (only is not None and one_name_only(only, self.said, memory.content))
+        if self.died and lead(memory.content) is not None and shared(self.spoken_of, joined.held):
             return 4
         if self.owner != SPEAKER and not is_thing(self.owner) and not self.wrong:
             # what somebody near to the speaker does is told by claims and by names, not by likeness
@@ -156,11 +197,11 @@ class News:
             return 4 + 2 * telling
         if clashing & _TASTE and common and (strong or self.again or (telling and (self.now or self.wrong))):
             return 4 + 2 * telling
-        if self.pronoun and self.over and firmly and lead(memory.content) is not None:
+        if self.pronoun and self.over and joined.firmly and lead(memory.content) is not None:
             return 4  # "my uncle owns a mill", "he sold the mill"
         if memory.subject != USER_SUBJECT and covered < _HALF:
             return 0
-        if self.settled & row_states:
+        if joined.settled:
             return 4
         return 0
 
