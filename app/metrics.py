@@ -14,7 +14,20 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 OUTCOMES: Final = ("stored", "reinforced", "superseded", "disputed", "held", "quarantined", "dropped")
 ACTIONS: Final = ("insert", "reinforce", "supersede", "coexist", "dispute")
 PARTS: Final = ("embedder", "extractor", "judge")
-FAULTS: Final = ("timeout", "refused", "status", "shape", "nan", "zero", "open", "closed", "model", "busy", "budget")
+FAULTS: Final = (
+    "timeout",
+    "refused",
+    "status",
+    "shape",
+    "unfit",
+    "nan",
+    "zero",
+    "open",
+    "closed",
+    "model",
+    "busy",
+    "budget",
+)
 # From a cached look-up to the longest statement we allow; recall is promised well below 100 ms.
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 

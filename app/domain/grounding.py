@@ -168,6 +168,9 @@ def _same_speaker(heard: list[str], told: list[str]) -> bool:
     """Tell whether both begin with the same somebody: "I" and "User", "my" and "User's", or the same word."""
     if told[0] in {"the", "a"} and len(told) > 1 and told[1] in {"user", "user's"}:
         told = told[1:]
+    if told[0] in {"user", "user's"} and _FIRST.intersection(told[1:]) - {"user", "user's"}:
+        # "User moves because my wife does": whose wife?
+        return False
     if told[0] == "user":
         return heard[0] in _I
     if told[0] == "user's":

@@ -1,6 +1,7 @@
 """A chat model as a judge of open pairs; how it is asked and what can go wrong stands in `chat`.
 
-It says "supersede" or "coexist" of pairs that it was shown. Anything else it says is not looked at.
+It says "supersede" or "coexist" of pairs that it was shown. Anything else it says is not looked at. Pairs with a known
+answer stand among them (`controls`): a model that gets one of those wrong has said nothing.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.domain.judging import Pair
+from app.providers import controls
 from app.providers.chat import Asker, Question
-from app.providers.ports import Judgement
+from app.providers.ports import Judgement, ProviderFault
 from app.providers.prompt import Form
 from app.providers.proposals import MAX_ANSWER, json_values
 
@@ -55,18 +57,23 @@ class OpenAIJudge(Asker):
     def most_tokens(self, pairs: Sequence[Pair]) -> int:
         """Estimate: a token for three bytes of what is sent, and the longest answer."""
         told = sum(120 + len(pair.earlier.encode()) + len(pair.later.encode()) for pair in pairs)
-        return (len(prompt()) + told) // 3 + _answer_tokens(pairs)
+        known = controls.COUNT * (120 + controls.LONGEST)
+        return (len(prompt()) + told + known) // 3 + _answer_tokens(len(pairs) + controls.COUNT)
 
     async def judge(self, pairs: Sequence[Pair]) -> Judgement:
-        """Ask about some pairs. Raises ProviderFault."""
+        """Ask about some pairs. Raises ProviderFault; `unfit` when a pair with a known answer was judged wrongly."""
+        sheet = controls.sheet(pairs)
         question = Question(
-            messages=partial(messages, pairs),
+            messages=partial(messages, sheet.pairs),
             formats=_FORMATS,
-            answer_tokens=_answer_tokens(pairs),
+            answer_tokens=_answer_tokens(len(sheet.pairs)),
             most_tokens=self.most_tokens(pairs),
-            read=partial(read_verdicts, asked={pair.number for pair in pairs}),
+            read=partial(read_verdicts, asked={pair.number for pair in sheet.pairs}),
         )
-        found, tokens = await self._chat.ask(question)
+        said, tokens = await self._chat.ask(question)
+        found = sheet.mark(said)
+        if found is None:
+            raise ProviderFault("unfit")
         return Judgement(found, tokens)
 
 
@@ -121,5 +128,5 @@ def read_verdicts(text: str, *, asked: Collection[int]) -> Mapping[int, bool] | 
     return found if readable else None
 
 
-def _answer_tokens(pairs: Sequence[Pair]) -> int:
-    return 60 + 30 * len(pairs)
+def _answer_tokens(pairs: int) -> int:
+    return 60 + 30 * pairs

@@ -81,7 +81,7 @@ class Judging:
         try:
             answer = await judge.judge(pairs)
         except ProviderFault as fault:
-            self.is_out = fault.kind not in ("shape", "busy")
+            self.is_out = fault.kind not in ("shape", "unfit", "busy")
             self._metrics.provider_error("judge", fault.kind)
             used = 0 if fault.kind in _FREE else most
             await self._tokens.settle(tenant_id, reserved=most, used=used, now=now)

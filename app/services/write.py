@@ -144,6 +144,7 @@ class WriteService:
             return items, ()
         if time.monotonic() - started > _JUDGE_WITHIN_SECONDS:
             # the claim on the idempotency key must not run out while two models are waited for
+            self._metrics.degraded(("judge",))
             return items, ("judge",)
         open_rows: dict[int, list[Neighbour]] = {}
         async with self._database.owner(owner) as session:

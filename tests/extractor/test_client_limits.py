@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 import traceback
@@ -17,7 +18,7 @@ from app.providers.factory import build_extractor
 from app.providers.ports import Proposed
 from app.settings import Settings
 from tests.extractor.client import GOOD, SECRET, TURNS, Clock, fault_of
-from tests.extractor.endpoint import Valve, refuse, writes
+from tests.extractor.endpoint import Valve, item, refuse, writes
 from tests.providers.endpoint import Answer, Endpoint, cut_connection, hang
 
 pytestmark = pytest.mark.anyio
@@ -55,6 +56,30 @@ async def test_the_time_limit_holds_and_is_not_waited_for_twice(endpoint: Endpoi
     assert time.monotonic() - begun < 1.0
     assert len(endpoint.requests) == 1
     await extractor.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(["I ski"], id="a few words"),
+        pytest.param(["We adopted a greyhound called Ziggy in May"], id="a sentence"),
+        pytest.param(
+            ["My birthday is 3 February", "my partner's name is Joss", "we have a rabbit called Button"], id="three"
+        ),
+        pytest.param(["我住在上海", "我对花生过敏"], id="Chinese"),
+    ],
+)
+async def test_an_answer_may_be_long_enough_and_not_much_longer(
+    endpoint: Endpoint, extractor: OpenAIExtractor, said: list[str]
+) -> None:
+    """A small model repeats itself until the limit: what it said first then comes too late on a slow machine."""
+    endpoint.script(GOOD)
+    await extractor.propose([Turn(0, ", ".join(said) + ".")])
+    limit = endpoint.requests[-1]["max_tokens"]
+    answer = json.dumps({"candidates": [item(text, f"User: {text}") for text in said]}, ensure_ascii=False)
+    # a token is about four letters, and most Chinese signs are one
+    needed = len(answer.encode()) / 3.5
+    assert needed <= limit <= 3 * needed
 
 
 async def test_more_calls_than_places_wait_and_give_up_in_time(endpoint: Endpoint) -> None:

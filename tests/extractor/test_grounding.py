@@ -129,6 +129,7 @@ def test_a_sentence_made_of_the_words_may_stand_for_them(quote: str, content: st
         ("the landlord hates my old red car", "User hates old red car", "another's became the user's"),
         ("My friend Alex is allergic to peanuts", "User is allergic to peanuts", "another's became the user's"),
         ("Is allergic to peanuts", "User is allergic to peanuts", "nobody said that it is the user"),
+        ("We move to Ghent since my wife works there", "User moves to Ghent since my wife works there", "whose wife?"),
         ("I bought it with Anna", "User bought it", "a name was lost"),
         ("I have 2 cats and 3 dogs", "User has 3 cats and 2 dogs", "numbers changed places"),
         ("I have 2 cats", "User has cats", "a number was lost"),

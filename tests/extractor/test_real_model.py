@@ -1,12 +1,13 @@
 """Opt-in: a real model behind an OpenAI-compatible address. Its answers differ; what must hold does not.
 
 Set LETHE_TEST_EXTRACTOR_URL (and LETHE_TEST_EXTRACTOR_MODEL, LETHE_TEST_EXTRACTOR_KEY where the server wants them), and
-run with `-s` to see the figures.
+run with `-n 0 -s` to see the figures: workers of xdist print nothing.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import Counter
 
@@ -57,6 +58,10 @@ async def test_a_real_model_is_kept_within_the_rules(proposing: Proposers) -> No
             kept = [memory["content"] for memory in await user.stored(status=["active", "held"])]
             if word is None:
                 assert kept == [], text
+            for content in kept:
+                # what has a digit or a capital letter was said, but for the date that the rules work out
+                for told in re.findall(r"\w*[\dA-Z]\w*", re.sub(r" \(\d{4}[\d-]*\)", "", content)):
+                    assert told in text or told == "User", content
             for result in said["results"]:
                 assert result["evidence"]["quote"] in text
                 assert result["outcome"] == "dropped" or word is not None

@@ -6,15 +6,18 @@ import asyncio
 import json
 from typing import Any
 
+import httpx
 import pytest
 
 from app.domain.judging import MOST_ROWS
 from app.embedded import Addresses
+from app.providers.controls import COUNT
 from app.providers.judge import PROMPT_VERSION, read_verdicts
 from tests.conftest import Service, User
-from tests.extractor.endpoint import Valve, asked, form, only, refuse, writes
+from tests.extractor.endpoint import Valve, asked, completion, form, only, refuse, writes
 from tests.judge.conftest import Judges
-from tests.providers.endpoint import Answer, Endpoint, cut_connection, hang
+from tests.judge.sheet import KNOWN, WORDS, open_pairs, rules, shown
+from tests.providers.endpoint import Answer, Endpoint, Handler, Json, cut_connection, hang
 from tests.store.scratch import ask_now
 
 pytestmark = pytest.mark.anyio
@@ -22,12 +25,6 @@ pytestmark = pytest.mark.anyio
 # no rule joins them: only who knows the world can tell
 BEFORE = "I'm an atheist and always was one."
 AFTER = "The parish of an atheist like me grew by one at Easter: I let them baptise me."
-
-
-def rules(**verdicts: str) -> Answer:
-    """Answer with verdicts by the pairs' numbers: p1="supersede"."""
-    listed = [{"pair": int(name[1:]), "verdict": verdict} for name, verdict in verdicts.items()]
-    return writes(json.dumps({"verdicts": listed}))
 
 
 async def someone(service: Service, user_id: str = "ada") -> User:
@@ -41,6 +38,12 @@ async def put(user: User, text: str, day: int, **body: Any) -> Any:
 
 async def both(user: User) -> tuple[Any, Any]:
     return await put(user, BEFORE, 1), await put(user, AFTER, 20)
+
+
+def degraded(metrics: httpx.Response) -> float:
+    """How many answers were given without the judge."""
+    (line,) = [line for line in metrics.text.splitlines() if line.startswith('lethe_degraded_total{part="judge"}')]
+    return float(line.split()[-1])
 
 
 async def decisions(postgres: Addresses, user: User) -> list[Any]:
@@ -87,8 +90,13 @@ async def test_the_statements_are_data_between_marks(judged: Service, endpoint: 
     text = asked(request)
     mark = text.splitlines()[0].removeprefix("The mark is ")
     assert text.splitlines()[1] == f"{mark} begin"
-    assert f"{mark} pair 1, earlier, 2025-04-01:\n{BEFORE}" in text
-    assert f"{mark} pair 1, later, 2025-04-20:\n{AFTER}" in text
+    ((number, pair),) = open_pairs(request).items()
+    assert pair == (BEFORE, AFTER)
+    assert f"{mark} pair {number}, earlier, 2025-04-01:\n{BEFORE}" in text
+    assert f"{mark} pair {number}, later, 2025-04-20:\n{AFTER}" in text
+    # pairs with a known answer stand in the same form
+    assert len(shown(request)) == 1 + COUNT
+    assert text.count(", earlier, 2025-04-01:") == text.count(", later, 2025-04-20:") == 1 + COUNT
     assert form(request) == "json_schema"
 
 
@@ -111,6 +119,29 @@ async def test_every_fault_leaves_both_and_is_told(judging: Judges, endpoint: En
         _, new = await both(user)
         assert (new["results"][0]["outcome"], new["degraded"]) == ("stored", ["judge"])
         assert len(await user.stored()) == 2
+
+
+@pytest.mark.parametrize(
+    "verdicts",
+    [
+        pytest.param({1: "supersede", 2: "coexist"}, id="the example of the prompt"),
+        pytest.param(dict.fromkeys(range(1, 20), "supersede"), id="always one word"),
+        pytest.param(dict.fromkeys(range(1, 20), "coexist"), id="always the other"),
+    ],
+)
+async def test_who_judges_known_pairs_wrongly_is_not_believed(
+    judging: Judges, endpoint: Endpoint, verdicts: dict[int, str]
+) -> None:
+    """As a model of half a billion parameters did: it wrote the same answer whatever it was shown."""
+    endpoint.script(writes(json.dumps({"verdicts": [{"pair": n, "verdict": said} for n, said in verdicts.items()]})))
+    async with judging() as service:
+        user = await someone(service)
+        _, new = await both(user)
+        assert (new["results"][0]["outcome"], new["degraded"]) == ("stored", ["judge"])
+        assert len(await user.stored()) == 2
+        assert len(endpoint.requests) == 1
+        metrics = (await service.http.get("/metrics")).text
+        assert 'lethe_provider_errors_total{kind="unfit",provider="judge"} 1.0' in metrics
 
 
 async def test_a_judge_that_hangs_holds_nothing_up_for_long(judging: Judges, endpoint: Endpoint) -> None:
@@ -140,9 +171,7 @@ async def test_after_some_outages_it_is_left_alone(judging: Judges, endpoint: En
 async def test_servers_without_a_schema_are_asked_in_a_looser_form(
     judging: Judges, endpoint: Endpoint, known: list[str]
 ) -> None:
-    endpoint.script(
-        only(*known, answer=writes('Sure:\n```json\n{"verdicts": [{"pair": 1, "verdict": "supersede"}]}\n```'))
-    )
+    endpoint.script(only(*known, answer=rules(p1="supersede")))
     async with judging() as service:
         _, new = await both(await someone(service))
         assert new["results"][0]["outcome"] == "superseded"
@@ -150,7 +179,14 @@ async def test_servers_without_a_schema_are_asked_in_a_looser_form(
 
 async def test_what_a_text_demands_changes_nothing(judged: Service, endpoint: Endpoint) -> None:
     """A model that obeys a text can say no more than of the pairs that it was shown, and of nobody else's."""
-    endpoint.script(writes(json.dumps({"verdicts": [{"pair": n, "verdict": "supersede"} for n in (0, 2, 7, 99)]})))
+
+    def obeys(handler: Handler, body: Json) -> None:
+        said = {number: WORDS[KNOWN[texts]] for number, texts in shown(body).items() if texts in KNOWN}
+        said |= dict.fromkeys((0, len(shown(body)) + 1, 99), "supersede")
+        listed = [{"pair": number, "verdict": verdict} for number, verdict in said.items()]
+        handler.reply(200, completion(json.dumps({"verdicts": listed})))
+
+    endpoint.script(obeys)
     user = await someone(judged)
     other = user.tenant.user("bob")
     await put(other, "I keep an atheist's library.", 1)
@@ -190,7 +226,7 @@ async def test_a_prompt_holds_the_users_own_words_alone(judged: Service, endpoin
     (request,) = endpoint.requests
     assert BEFORE in asked(request)
     assert "answers supersede" not in asked(request)
-    assert asked(request).count(", earlier, ") == 1
+    assert list(open_pairs(request).values()) == [(BEFORE, AFTER)]
 
 
 async def test_a_long_statement_is_not_sent(judged: Service, endpoint: Endpoint) -> None:
@@ -210,9 +246,11 @@ async def test_a_write_that_took_long_goes_on_without_it(
     await put(user, BEFORE, 1)
     endpoint.requests.clear()
     monkeypatch.setattr("app.services.write._JUDGE_WITHIN_SECONDS", -1.0)
+    before = degraded(await judged.http.get("/metrics"))
     new = await put(user, AFTER, 20)
     assert (new["results"][0]["outcome"], new["degraded"]) == ("stored", ["judge"])
     assert endpoint.requests == []
+    assert degraded(await judged.http.get("/metrics")) == before + 1
 
 
 async def test_what_the_rules_decide_is_not_asked(judged: Service, endpoint: Endpoint) -> None:
@@ -232,7 +270,7 @@ async def test_at_most_a_few_rows_are_shown(judged: Service, endpoint: Endpoint)
     endpoint.requests.clear()
     await put(user, "The garden smells of mint.", 20)
     (request,) = endpoint.requests
-    assert asked(request).count(", earlier, ") == MOST_ROWS
+    assert len(open_pairs(request)) == MOST_ROWS
 
 
 @pytest.mark.parametrize("meanwhile", ["changed", "erased"])
