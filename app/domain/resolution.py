@@ -38,6 +38,8 @@ class Incoming:
     metadata: Mapping[str, Any]
     held: bool = False
     change: Marked | None = None
+    # the chance that the message ends a row, of the rows nearest to it; None when it was not weighed
+    chances: Mapping[UUID, float] | None = None
     # rows that a judge says to be superseded, still as he was shown them
     judged: frozenset[UUID] = frozenset()
     # rows that the user says to be wrong, and whether nothing is said instead

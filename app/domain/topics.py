@@ -14,6 +14,7 @@ from app.domain.events import told_as_past
 from app.domain.memory import Action, Code, Outcome, Reason, Status
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
 from app.domain.timeline import Neighbour, period_end
+from app.domain.turnover import BACKED, SURE
 
 _FEW: Final = 2
 _LOOKS_AHEAD: Final = re.compile(
@@ -23,12 +24,12 @@ _LOOKS_AHEAD: Final = re.compile(
 
 def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
     """Let rows give way that the statement itself says to be over or changed, whatever their attribute."""
-    change, claim = incoming.change, incoming.claim
-    if change is None or made.status is not Status.ACTIVE:
+    change, claim, chances = incoming.change, incoming.claim, incoming.chances
+    if (change is None and not chances) or made.status is not Status.ACTIVE:
         return made
     done = {other.memory_id for other in made.changes}
     open_rows = [row for row in rows if row.active and row.id not in done and row.trust <= incoming.trust]
-    told = change.change
+    told = change.change if change is not None else None
     early = [row for row in open_rows if _came_before(incoming, row, incoming.begin)]
     about = {
         row.id: told.shared(row.memory, subject=claim.subject, attribute=claim.attribute)
@@ -37,21 +38,32 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
     }
     old = [row for row in _most(early, about) if not tells_of_an_end(row.memory.content)]
     rule = "topic"
-    if not old and change.news is not None and not made.supersedes:
+    if not old and not made.supersedes:
         # "X replaced Y in March", said in May, is news against what was said in April
         before = [row for row in open_rows if row.memory.occurred_at < incoming.occurred_at]
         before = [row for row in before if _came_before(incoming, row, incoming.occurred_at)]
-        old, rule = _most(before, {row.id: change.news.weigh(row.memory) for row in before}), "news"
+        weights = {row.id: _weigh(incoming, row) for row in before}
+        old, rule = _most(before, weights), "news"
+        if chances:
+            likely = [row for row in before if chances.get(row.id, 0.0) >= (BACKED if weights[row.id] else SURE)]
+            old = sorted(likely, key=lambda row: (-chances[row.id], row.id))[:1]
+            rule = "news" if old and weights[old[0].id] else "weighed"
     if not old:
         return made
-    code = Code.EXPLICIT_ENDING if change.ending else Code.CHANGED_VALUE
-    reason = Reason(code, cut(f"{'over' if change.ending else 'was'}: {old[0].memory.content}"))
-    rule = f"{rule}_ended" if change.ending else f"{rule}_changed"
+    ending = change is not None and change.ending
+    code = Code.EXPLICIT_ENDING if ending else Code.CHANGED_VALUE
+    reason = Reason(code, cut(f"{'over' if ending else 'was'}: {old[0].memory.content}"))
+    rule = f"{rule}_ended" if ending else f"{rule}_changed"
     reasons = tuple(told for told in made.reasons if told.code is not Code.COEXISTS)
     changed = replace(made, action=Action.SUPERSEDE, outcome=Outcome.SUPERSEDED, rule=rule, reasons=(*reasons, reason))
     plans = tuple(RowChange(row.id, Status.EXPIRED, known_to=incoming.received_at) for row in old if row.event)
     changed = replace(changed, changes=(*plans, *changed.changes))
     return with_retired(changed, incoming, [row for row in old if not row.event])
+
+
+def _weigh(incoming: Incoming, row: Neighbour) -> int:
+    news = incoming.change.news if incoming.change is not None else None
+    return news.weigh(row.memory) if news is not None else 0
 
 
 def _most(rows: Sequence[Neighbour], about: Mapping[UUID, int]) -> list[Neighbour]:

@@ -9,22 +9,36 @@ decides alone. The weights come from lives written for this project, see `traini
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from app.domain.affairs import SPEAKER, is_thing
 from app.domain.changes import Marked
 from app.domain.claim import Claim
-from app.domain.memory import USER_SUBJECT, Memory, Modality
+from app.domain.languages import is_english
+from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.news import News
-from app.domain.turnover_model import chance, signal
+from app.domain.terms import query_terms
+from app.domain.turnover_model import chance, meaning, signal
 from app.domain.whose import lead
 
 MOST_ROWS: Final = 8
 """Rows nearest to a statement that are weighed."""
+WEIGHED_MODEL: Final = "minilm-l6-v2-w8"
+"""The embedding model by whose cosines the weights were trained."""
+LEAST_SIGNAL: Final = -2.5
+"""A message that sounds less like news ends nothing by likeness: its rows are not even looked for."""
+SURE: Final = 0.8
+"""The chance from which a row is over."""
+BACKED: Final = 0.4
+"""The chance from which a row is over when the rules say so as well."""
+_LONGEST: Final = 600  # characters
 _FEW_TERMS: Final = 4
 _MOST_ITEMS: Final = 4
+_NAME: Final = re.compile(r"(?<=[\w,;:)] )[A-Z]\w+")
+_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _DIGIT: Final = re.compile(r"\d")
 _TASTE: Final = "taste"
 
@@ -73,6 +87,17 @@ NAMES: Final = (
     "before the next",
     "behind the first",
     "signal",
+    "meaning",
+    "somebody else's",
+    "led by another",
+    "led by the same",
+    "names in common",
+    "other names",
+    "numbers in common",
+    "other numbers",
+    "question mark",
+    "an event's row",
+    "words",
 )
 """What is weighed, in the order of the model's columns."""
 
@@ -95,48 +120,107 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Telling:
     """All that a message states."""
 
     words: str
     said: tuple[Said, ...]
     signal: float
+    meaning: float
+    lead: str | None
 
     @classmethod
-    def of(cls, said: Sequence[Said], told: Sequence[tuple[str, str]]) -> Message:
-        """Read a message from its statements and the words of its clauses."""
+    def of(
+        cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]
+    ) -> Telling:
+        """Read a message from its statements, the words of its clauses, and the vectors of the statements."""
         words = " ".join(clause for _, clause in told)
-        return cls(words, tuple(said), signal(words))
+        return cls(words, tuple(said), signal(words), meaning(vectors), lead(words))
 
 
-def features(message: Message, memory: Memory, near: Near) -> tuple[float, ...]:
+def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     """Give what joins a message with a row, in the order of NAMES."""
     found = dict.fromkeys(NAMES, 0.0)
-    news = next((one.marked.news for one in message.said if one.marked is not None and one.marked.news is not None), None)
+    news = next((one.marked.news for one in telling.said if one.marked is not None and one.marked.news is not None), None)
     for part in news.parts if news is not None else ():
         _raise(found, _of_news(part, memory))
-    for one in message.said:
+    for one in telling.said:
         _raise(found, _of_statement(one, memory))
     found["row of the user"] = memory.subject == USER_SUBJECT
     found["row of somebody"] = lead(memory.content) is not None
     found["number in the row"] = _DIGIT.search(memory.content) is not None
-    found["number said"] = _DIGIT.search(message.words) is not None
-    found["statements"] = min(_MOST_ITEMS, len(message.said))
+    found["number said"] = _DIGIT.search(telling.words) is not None
+    found["statements"] = min(_MOST_ITEMS, len(telling.said))
     found["cosine"], found["rank"] = near.cosine, near.rank
     apart = near.cosine - near.best_other
     found["before the next" if near.rank == 0 else "behind the first"] = apart
-    found["signal"] = message.signal
+    found["signal"], found["meaning"] = telling.signal, telling.meaning
+    _raise(found, _of_names(telling, memory))
+    found["somebody else's"] = sum(_is_another(one.claim.subject, memory) for one in telling.said)
+    found["question mark"] = "?" in telling.words
+    found["an event's row"] = memory.kind is Kind.EPISODIC
+    found["words"] = len(telling.words.split())
     return tuple(round(float(found[name]), 3) for name in NAMES)
 
 
-def chance_of_end(message: Message, memory: Memory, near: Near) -> float:
-    """Give the chance, 0..1, that the message makes the row untrue."""
-    return chance(features(message, memory, near))
+def is_news(telling: Telling) -> bool:
+    """Tell whether a message sounds enough like news to look for rows that it may end; English only."""
+    return len(telling.words) <= _LONGEST and telling.signal >= LEAST_SIGNAL and is_english(telling.words)
+
+
+def chances_of_end(
+    telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]
+) -> list[dict[UUID, float]]:
+    """Give, for each statement of a message, the chance 0..1 that the message ends a row; each row at one statement.
+
+    Args:
+        telling: The message.
+        said: For each statement the cosines of the rows nearest to it.
+        rows: The rows; those that are missing are left out.
+    """
+    best: dict[UUID, tuple[float, int]] = {}
+    for place, cosines in enumerate(said):
+        for memory_id, cosine in cosines.items():
+            if memory_id in rows and (memory_id not in best or cosine > best[memory_id][0]):
+                best[memory_id] = cosine, place
+    order = sorted(best, key=lambda memory_id: (-best[memory_id][0], memory_id))[:MOST_ROWS]
+    found: list[dict[UUID, float]] = [{} for _ in said]
+    for rank, memory_id in enumerate(order):
+        cosine, place = best[memory_id]
+        other = order[0] if rank else order[1] if len(order) > 1 else None
+        near = Near(cosine, rank, best[other][0] if other is not None else 0.0)
+        found[place][memory_id] = chance(features(telling, rows[memory_id], near))
+    return found
 
 
 def _raise(found: dict[str, float], more: dict[str, float]) -> None:
     for name, value in more.items():
         found[name] = max(found[name], float(value))
+
+
+def _of_names(telling: Telling, memory: Memory) -> dict[str, float]:
+    theirs = frozenset(query_terms(lead(memory.content) or "")) | frozenset(
+        query_terms(memory.subject.partition(":")[2].replace("_", " "))
+    )
+    leads = frozenset(query_terms(telling.lead or ""))
+    said, held = frozenset(_NAME.findall(telling.words)), frozenset(_NAME.findall(memory.content))
+    numbers, held_numbers = frozenset(_NUMBER.findall(telling.words)), frozenset(_NUMBER.findall(memory.content))
+    return {
+        "led by another": bool(leads) and not leads & theirs,
+        "led by the same": bool(leads & theirs),
+        "names in common": len(said & held),
+        "other names": min(_MOST_ITEMS, len(said - held)),
+        "numbers in common": len(numbers & held_numbers),
+        "other numbers": min(_MOST_ITEMS, len(numbers - held_numbers)) if held_numbers else 0,
+    }
+
+
+def _is_another(subject: str, memory: Memory) -> bool:
+    """Tell whether a statement is about somebody of whom the row does not speak."""
+    if subject in (USER_SUBJECT, memory.subject) or subject.startswith("thing:"):
+        return False
+    terms = frozenset(query_terms(subject.partition(":")[2].replace("_", " ")))
+    return not terms & frozenset(query_terms(memory.content))
 
 
 def _of_news(news: News, memory: Memory) -> dict[str, float]:

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, and_, cast, delete, func, literal, select, union_all, update
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import Float, Select, and_, cast, delete, func, literal, select, union_all, update
 from sqlalchemy.dialects.postgresql import TSQUERY, aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -200,6 +201,27 @@ class Memories:
         found = union_all(*(leg.subquery().select() for leg in legs)).subquery()
         statement = select_memories(self._owner).where(MemoryRow.id.in_(select(found.c.id)))
         return [to_memory(row) for row in await self._session.execute(statement)]
+
+    async def nearest(self, asked: Sequence[tuple[Sequence[float], str]], *, limit: int) -> list[dict[UUID, float]]:
+        """Read which current rows are nearest to each vector, with their cosines; rows of another model are not.
+
+        Args:
+            asked: Vectors, each with the model it comes from.
+            limit: Rows for each.
+        """
+        legs = []
+        for place, (vector, model) in enumerate(asked):
+            distance = MemoryRow.embedding.op("<=>", return_type=Float())(cast(vector, HALFVEC()))
+            leg = select(literal(place).label("place"), MemoryRow.id, distance.label("distance"))
+            leg = leg.where(mine(self._owner, MemoryRow), MemoryRow.status == Status.ACTIVE)
+            leg = leg.where(MemoryRow.embedding_model == model).order_by(distance, MemoryRow.id).limit(limit)
+            legs.append(leg)
+        found: list[dict[UUID, float]] = [{} for _ in asked]
+        if legs:
+            rows = union_all(*(leg.subquery().select() for leg in legs))
+            for place, memory_id, distance in await self._session.execute(rows):
+                found[place][memory_id] = 1 - distance
+        return found
 
     def _ids(self) -> Select[Any]:
         return select(MemoryRow.id).where(mine(self._owner, MemoryRow))

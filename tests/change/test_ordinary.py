@@ -21,6 +21,7 @@ from app.domain.gate import judge
 from app.domain.memory import Kind, Message, Modality, Role, Status, Threshold, Verdict
 from app.domain.screen import screen
 from tests.change.telling import FIRST, FOLDER, LATER
+from tests.change.weighing import weigh
 from tests.domain.shelf import Shelf, incoming
 
 THRESHOLDS = {kind: Threshold() for kind in Kind}
@@ -35,12 +36,13 @@ def load(name: str) -> tuple[list[str], list[str]]:
     return facts["facts"], [row["message"] for row in rows]
 
 
-def say(shelf: Shelf, text: str, day: int, *, gate: bool) -> list[str]:
+def say(shelf: Shelf, text: str, day: int, *, gate: bool, weighed: bool = False) -> list[str]:
     """Tell a message; gives the facts that it retired."""
     at = FIRST + day * timedelta(days=1)
     before = {key for key, row in shelf.rows.items() if row.status is Status.ACTIVE}
     message = Message(Role.USER, text, at)
     found = extract(message, index=0, text=text)
+    kept = []
     for place, one in enumerate(found):
         kind, held = one.kind, False
         if gate:
@@ -55,7 +57,12 @@ def say(shelf: Shelf, text: str, day: int, *, gate: bool) -> list[str]:
             if verdict.decision in (Verdict.DROP, Verdict.QUARANTINE):
                 continue
             kind, held = verdict.kind or kind, verdict.decision is Verdict.HOLD
-        shelf.put(incoming(one.content, one.claim, kind=kind, change=marked(one), occurred_at=at, held=held))
+        kept.append((one, kind, held))
+    chances = weigh(shelf.rows, [one for one, _, held in kept if not held]) if weighed else []
+    for one, kind, held in kept:
+        ends = chances.pop(0) if chances and not held else None
+        said = incoming(one.content, one.claim, kind=kind, change=marked(one), chances=ends, occurred_at=at, held=held)
+        shelf.put(said)
     return [shelf.rows[key].content for key in before if shelf.rows[key].status is not Status.ACTIVE]
 
 

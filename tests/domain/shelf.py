@@ -179,7 +179,9 @@ class Shelf:
         topical = said.change is not None and said.change.touches(
             row, subject=said.claim.subject, attribute=said.claim.attribute
         )
-        return row.content_key == said.content_key or (row.subject == said.claim.subject and same_attribute) or topical
+        weighed = said.chances is not None and row.id in said.chances
+        same_claim = row.subject == said.claim.subject and same_attribute
+        return row.content_key == said.content_key or same_claim or topical or weighed
 
     def _neighbour(self, row: Memory) -> Neighbour:
         seen = self.evidence[row.id]
