@@ -33,6 +33,7 @@ _WHY_NOT: Final[Mapping[str, str]] = {
     "filter_excluded": "it does not pass the filters",
     "not_a_candidate": "too many memories are nearer to the query",
     "below_min_score": "its score is below min_score",
+    "near_duplicate": "a better ranked one says the same",
     "below_k": "better ones filled the list",
 }
 _LEFT_OUT: Final[Mapping[str, str]] = {
@@ -102,7 +103,7 @@ def explain_place(
     Args:
         memory: The memory.
         code: The decisive why-not code; None when it was returned.
-        by: What replaced it, where that was the cause.
+        by: What replaced it or says the same, where that was the cause.
         rank: Its place when it was returned.
         would_rank: The place it would have had.
         score: Its score.
@@ -118,6 +119,8 @@ def explain_place(
         return cut(" ".join(parts))
     if code == "superseded":
         parts = [f"Not returned: {_lower_first(_replaced(memory, by))}"]
+    elif code == "near_duplicate" and by is not None:
+        parts = [f'Not returned: it says the same as "{_quote(by.content)}", which ranks above it.']
     else:
         at_score = f" ({score:.2f})" if code == "below_min_score" and score is not None else ""
         parts = [f"Not returned: {_WHY_NOT.get(code, code)}{at_score}."]

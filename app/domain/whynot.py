@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from app.domain.answers import Check
 from app.domain.commands import AsOf, RecallCommand
@@ -23,7 +24,8 @@ class View:
         min_score: The least score as settled.
         in_candidates: Whether the memory was among the ranked rows.
         score: Its score, None when it was not ranked.
-        rank: Its place among the ranked rows from 1, None when it was not ranked.
+        rank: Its place from 1 among the ranked rows, those last that only repeat another; None when it was not ranked.
+        repeats: The better ranked memory that says the same, if there is one.
     """
 
     command: RecallCommand
@@ -32,6 +34,7 @@ class View:
     in_candidates: bool
     score: float | None
     rank: int | None
+    repeats: UUID | None = None
 
 
 def believed(memory: Memory, as_of: AsOf) -> bool:
@@ -85,6 +88,10 @@ def _valid_then(memory: Memory, view: View) -> bool:
     return memory.kind is Kind.EPISODIC or memory.status is not Status.ACTIVE or not over
 
 
+def _within_k(view: View) -> bool:
+    return view.rank is None or view.rank <= view.command.k
+
+
 # in the order of the contract: the first that fails decides
 _CHECKS: Final[Mapping[str, Callable[[Memory, View], bool]]] = {
     "stored_later": lambda memory, view: memory.created_at <= view.command.received_at,
@@ -104,7 +111,8 @@ _CHECKS: Final[Mapping[str, Callable[[Memory, View], bool]]] = {
     "filter_excluded": lambda memory, view: matches(view.command.filters, memory),
     "not_a_candidate": lambda memory, view: view.in_candidates,
     "below_min_score": lambda memory, view: view.score is None or view.score >= view.min_score,
-    "below_k": lambda memory, view: view.rank is None or view.rank <= view.command.k,
+    "near_duplicate": lambda memory, view: view.repeats is None or _within_k(view),
+    "below_k": lambda memory, view: _within_k(view),
 }
 _DETAILS: Final[Mapping[str, str]] = {
     "stored_later": "it was stored after this recall",
@@ -121,6 +129,7 @@ _DETAILS: Final[Mapping[str, str]] = {
     "filter_excluded": "it does not pass filters",
     "not_a_candidate": "too many memories are nearer to the query",
     "below_min_score": "its score is below min_score",
+    "near_duplicate": "near-duplicate of {by}, ranked below all that say something new; raise k to see it too",
     "below_k": "k better ones came first",
     "over_token_budget": "returned, but the context block had no room for it",
     "procedural_cap": "returned, but instructions take at most half of the context block",
@@ -142,6 +151,6 @@ def why_not(memory: Memory, view: View) -> str | None:
     return next((code for code, passes in _CHECKS.items() if not passes(memory, view)), None)
 
 
-def detail_of(code: str) -> str:
-    """Say what a code means and how to see the memory all the same."""
-    return _DETAILS.get(code, "")
+def detail_of(code: str, *, by: UUID | None = None) -> str:
+    """Say what a code means and how to see the memory all the same; `by` is the memory that took its place."""
+    return _DETAILS.get(code, "").replace("{by}", "another" if by is None else str(by))

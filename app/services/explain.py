@@ -239,14 +239,15 @@ class ExplainService:
             later = None if newer is None else await Memories(session, owner).by_id(newer)
         if found.also is None:
             raise NotFound
-        ranking = ranked_by(found.signals, asked, limits, weights)
+        ranking = ranked_by(found.signals, asked, limits, weights, explained=True)
         alone = ranked_by([found.also], asked, limits, weights).ranked[0]
         place = next((i for i, hit in enumerate(ranking.ranked, start=1) if hit.memory.id == memory_id), None)
         would = place or 1 + sum(1 for hit in ranking.ranked if hit.score >= alone.score)
-        seen = view_of(asked, ranking, in_candidates=place is not None, score=alone.score, place=place)
+        listed = ranking.places().get(memory_id)
+        seen = view_of(asked, ranking, memory_id, score=alone.score, place=listed)
         done = checks(alone.memory, seen)
         code = decisive(done)
-        rank = _kept_rank(kept, memory_id) if kept is not None else (place if code is None else None)
+        rank = _kept_rank(kept, memory_id) if kept is not None else (listed if code is None else None)
         if kept is not None:
             in_context, left_out = str(memory_id) in kept.answer["in_context"], _left_out(kept, memory_id)
         else:
@@ -256,7 +257,10 @@ class ExplainService:
         why = None
         if rank is None:
             code = code or "below_k"
-            why = WhyNot(code, detail_of(code), alone.memory.superseded_by if code == "superseded" else None)
+            if code == "near_duplicate":
+                later = next(hit.memory for hit in ranking.ranked if hit.memory.id == seen.repeats)
+            by = {"superseded": alone.memory.superseded_by, "near_duplicate": seen.repeats}.get(code)
+            why = WhyNot(code, detail_of(code, by=by), by)
         return PlaceExplanation(
             explains="recall",
             narrative=narrate.explain_place(
@@ -280,7 +284,7 @@ class ExplainService:
             cutoff=Cutoff(
                 k=asked.k,
                 min_score=limits.min_score,
-                last_score=ranking.hits[-1].score if ranking.hits else None,
+                last_score=min((hit.score for hit in ranking.hits), default=None),
             ),
             scores=alone.scores,
             checks=done,

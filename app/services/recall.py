@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -18,6 +18,7 @@ from app.domain.composer import compose
 from app.domain.errors import FieldError, InvalidRequest
 from app.domain.memory import Memory, TenantPolicy
 from app.domain.ranker import POLICY, Ranked, RankWeights, Signals, rank
+from app.domain.repeats import repeats
 from app.domain.secrets import redacted
 from app.domain.whynot import View, why_not
 from app.services.embedding import Embedding
@@ -35,13 +36,28 @@ _NEAR = 10
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A recall as ranked: the hits, and all that was ranked, best first."""
+    """A recall as ranked.
+
+    Attributes:
+        hits: What is returned, in this order: best first, then what only repeats one of these.
+        ranked: All that was ranked, best first.
+        repeats: By id of a row that only repeats a better one, the id of that one.
+        min_trust: The trust floor as settled.
+        min_score: The least score as settled.
+        clock: The rank clock.
+    """
 
     hits: tuple[Ranked, ...]
     ranked: tuple[Ranked, ...]
+    repeats: Mapping[UUID, UUID]
     min_trust: int
     min_score: float
     clock: datetime
+
+    def places(self) -> dict[UUID, int]:
+        """Give the place of each ranked row from 1, as it would be returned if `k` had no end."""
+        ordered = sorted(self.ranked, key=lambda hit: (hit.score < self.min_score, hit.memory.id in self.repeats))
+        return {hit.memory.id: place for place, hit in enumerate(ordered, start=1)}
 
 
 class Sizes:
@@ -107,7 +123,7 @@ class RecallService:
                 )
             self._sizes.note(owner, found.total, now=started)
         read = time.perf_counter()
-        ranking = ranked_by(found.signals, command, limits, weights)
+        ranking = ranked_by(found.signals, command, limits, weights, explained=command.trace)
         context = context_of(command, ranking, found.procedural, floor=policy.min_trust)
         answer = RecallAnswer(
             recall_id=None,
@@ -212,13 +228,22 @@ def settled(command: RecallCommand) -> RecallCommand:
     return replace(command, past=asks_for_the_past(command.query, command.received_at))
 
 
-def ranked_by(signals: Sequence[Signals], command: RecallCommand, limits: Limits, weights: RankWeights) -> Ranking:
-    """Rank signals and cut at the least score and at k."""
+def ranked_by(
+    signals: Sequence[Signals], command: RecallCommand, limits: Limits, weights: RankWeights, *, explained: bool = False
+) -> Ranking:
+    """Rank signals, cut at the least score, let what only repeats a better row come last, and cut at k.
+
+    What repeats another is looked for until the list is full; among all rows when it is to be explained.
+    """
     clock = clock_of(command)
     period = period_of(command.query, clock)
     ranked = tuple(rank(signals, now=clock, weights=weights, period=period))
-    hits = tuple(hit for hit in ranked if hit.score >= limits.min_score)[: command.k]
-    return Ranking(hits, ranked, limits.min_trust, limits.min_score, clock)
+    enough = [hit for hit in ranked if hit.score >= limits.min_score]
+    # a kept recall is ranked again later: what was stored since stands for nothing in it
+    there = (hit.memory for hit in enough if hit.memory.created_at <= command.received_at)
+    repeating = repeats(there, wanted=len(enough) if explained else command.k)
+    enough.sort(key=lambda hit: hit.memory.id in repeating)
+    return Ranking(tuple(enough[: command.k]), ranked, repeating, limits.min_trust, limits.min_score, clock)
 
 
 def context_of(
@@ -246,12 +271,13 @@ def _trace(
 ) -> Trace:
     hit_ids = {hit.memory.id for hit in ranking.hits}
     ranks = {hit.memory.id: (place, hit.score) for place, hit in enumerate(ranking.ranked, start=1)}
+    places = ranking.places()
     codes: dict[UUID, str] = {}
     for memory in everything:
         memory_id = memory.id
         if memory_id not in hit_ids:
-            place, score = ranks.get(memory_id, (None, None))
-            view = view_of(command, ranking, in_candidates=memory_id in ranks, score=score, place=place)
+            _, score = ranks.get(memory_id, (None, None))
+            view = view_of(command, ranking, memory_id, score=score, place=places.get(memory_id))
             codes[memory_id] = why_not(memory, view) or "below_k"
     after = [hit for hit in ranking.ranked if hit.memory.id not in hit_ids][:_NEAR]
     return Trace(
@@ -273,14 +299,15 @@ def _trace(
 
 
 def view_of(
-    command: RecallCommand, ranking: Ranking, *, in_candidates: bool, score: float | None, place: int | None
+    command: RecallCommand, ranking: Ranking, memory_id: UUID, *, score: float | None, place: int | None
 ) -> View:
-    """Say what a recall looked for, as the why-not checks take it."""
+    """Say what a recall looked for and how a memory fared, as the why-not checks take it."""
     return View(
         command=command,
         min_trust=ranking.min_trust,
         min_score=ranking.min_score,
-        in_candidates=in_candidates,
+        in_candidates=place is not None,
         score=score,
         rank=place,
+        repeats=ranking.repeats.get(memory_id),
     )

@@ -10,13 +10,14 @@ from app.domain.commands import AsOf, RecallCommand
 from app.domain.filters import parse_filters
 from app.domain.memory import Kind, Memory, Status
 from app.domain.whynot import View, believed, checks, decisive, detail_of, why_not
-from tests.domain.shelf import DAY, DAY_ONE, memory
+from tests.domain.shelf import DAY, DAY_ONE, memory, uid
 
 NOW = DAY_ONE + DAY * 30
 # as the contract lists them
 ORDER = (
     "stored_later superseded held quarantined disputed expired not_valid_then not_known_then below_min_trust "
-    "kind_excluded subject_excluded filter_excluded not_a_candidate below_min_score below_k"
+    "kind_excluded subject_excluded filter_excluded not_a_candidate below_min_score "
+    "near_duplicate below_k"
 )
 
 
@@ -67,6 +68,8 @@ def test_the_order_is_the_contracts() -> None:
         (memory(), {"min_score": 0.6}, "below_min_score"),
         (memory(), {"rank": 6}, "below_k"),
         (memory(), {"rank": 5}, None),
+        (memory(), {"rank": 6, "repeats": uid(9)}, "near_duplicate"),
+        (memory(), {"rank": 5, "repeats": uid(9)}, None),  # nothing else wanted the place
         # the first failure decides
         (memory(status=Status.SUPERSEDED, trust=0), {"rank": 9, "min_score": 0.9}, "superseded"),
     ],
@@ -74,6 +77,11 @@ def test_the_order_is_the_contracts() -> None:
 def test_the_first_failure_decides(row: Memory, seen: dict[str, Any], code: str | None) -> None:
     assert why_not(row, view(**seen)) == code
     assert decisive(checks(row, view(**seen))) == code
+
+
+def test_a_near_duplicate_is_told_by_the_row_that_says_the_same() -> None:
+    assert str(uid(9)) in detail_of("near_duplicate", by=uid(9))
+    assert "{" not in detail_of("near_duplicate")
 
 
 MUNICH = memory(

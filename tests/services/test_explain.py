@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 CHECKS = [
     *("stored_later", "superseded", "held", "quarantined", "disputed", "expired", "not_valid_then", "not_known_then"),
     *("below_min_trust", "kind_excluded", "subject_excluded", "filter_excluded", "not_a_candidate"),
-    *("below_min_score", "below_k"),
+    *("below_min_score", "near_duplicate", "below_k"),
 ]
 
 
@@ -143,6 +143,40 @@ async def test_below_min_score_and_below_k(user: User) -> None:
     assert (place["reason"]["code"], place["would_rank"]) == ("below_k", 2)
     assert place["cutoff"]["last_score"] > place["score"]
     assert (await place_of(user, best, query="Redis", k=1))["returned"]
+
+
+async def test_a_near_duplicate_tells_what_says_the_same(user: User) -> None:
+    told_twice = [
+        "The deploy target is the staging cluster in Frankfurt",
+        "Deploy target: staging cluster in Frankfurt",
+    ]
+    first, second = [(await user.force(text))["results"][0]["memory_id"] for text in told_twice]
+    asked: dict[str, Any] = {"query": "deploy target", "k": 1}
+    returned = (await user.recall(**asked))["memories"][0]["id"]
+    other = second if returned == first else first
+    place = await place_of(user, other, **asked)
+    assert place["reason"]["code"] == "near_duplicate"
+    assert place["reason"]["by"] == returned
+    assert returned in place["reason"]["detail"]
+    assert "says the same" in place["narrative"]
+    assert place["would_rank"] == 2
+    # where there is room it is returned, after all others
+    await told(user, "I use Redis for the queue")
+    place = await place_of(user, other, **{**asked, "k": 3})
+    assert (place["returned"], place["rank"], place["would_rank"]) == (True, 3, None)
+    assert place["cutoff"]["last_score"] < place["score"]
+
+
+async def test_what_was_stored_later_stands_for_nothing_in_a_kept_recall(user: User) -> None:
+    await user.force("The deploy target is the staging cluster")
+    key = (await user.force("The backup key is kept in the Frankfurt office", importance=5))["results"][0]["memory_id"]
+    asked: dict[str, Any] = {"query": "deploy target staging cluster", "k": 1}
+    kept = await user.recall(**asked, trace=True)
+    again = await user.force("Backup key: kept in the Frankfurt office", importance=10)
+    now = await user.explain(recall=asked, memory_id=key)
+    assert (now["reason"]["code"], now["reason"]["by"]) == ("near_duplicate", again["results"][0]["memory_id"])
+    then = await user.explain(recall_id=kept["recall_id"], memory_id=key)
+    assert (then["reason"]["code"], then["reason"]["by"]) == ("below_k", None)
 
 
 async def test_returned_but_cut_from_the_block(user: User) -> None:

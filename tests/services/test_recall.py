@@ -168,6 +168,50 @@ async def test_more_rows_than_are_ranked_in_full(user: User) -> None:
     assert sum(answer["trace"]["excluded"].values()) == 201
 
 
+SAID_AGAIN = (
+    "The deploy target is the staging cluster in Frankfurt.",
+    "Deploy target: staging cluster in Frankfurt",
+    "the deploy target is a staging cluster, in Frankfurt",
+    "**Deploy target**: the staging cluster in Frankfurt!",
+    "Deploy target is currently the staging cluster in Frankfurt",
+)
+
+
+async def test_near_duplicates_take_no_place_and_k_is_honoured(user: User) -> None:
+    for text in (*SAID_AGAIN, "The deploy target was a cluster in Oslo", "The deploy key is K-17", *UNRELATED[:4]):
+        await user.force(text)
+    stored = len(await user.stored())
+    everything = (await user.recall("deploy target cluster in Frankfurt", k=50))["memories"]
+    assert len(everything) == stored == 11
+    again = [memory["content"] in SAID_AGAIN for memory in everything]
+    # the best of them first, the others after all that say something new
+    assert again == [True, *[False] * 6, *[True] * 4]
+    for part in (everything[:7], everything[7:]):
+        scores = [memory["score"] for memory in part]
+        assert scores == sorted(scores, reverse=True)
+    for k in range(1, 12):
+        answer = await user.recall("deploy target cluster in Frankfurt", k=k, trace=k == 5)
+        assert [memory["id"] for memory in answer["memories"]] == [memory["id"] for memory in everything[:k]]
+        if k == 5:
+            assert answer["trace"]["excluded"] == {"near_duplicate": 4, "below_k": 2}
+            # by score they come next
+            near = [(miss["rank"], miss["why_not"]) for miss in answer["trace"]["near"]]
+            assert near == [*((rank, "near_duplicate") for rank in (2, 3, 4, 5)), (10, "below_k"), (11, "below_k")]
+            assert answer["context"]["text"].count("Frankfurt") == 1
+    # they still have to reach the least score, and come before nothing that does not
+    least = everything[-1]["score"]
+    narrowed = await user.recall("deploy target cluster in Frankfurt", k=50, min_score=least)
+    assert all(memory["score"] >= least for memory in narrowed["memories"])
+    assert {memory["id"] for memory in narrowed["memories"]} >= {memory["id"] for memory in everything[7:]}
+
+
+async def test_a_forget_finds_near_duplicates_too(user: User) -> None:
+    for text in SAID_AGAIN:
+        await user.force(text)
+    preview = await user.forget(query="deploy target staging cluster Frankfurt", dry_run=True)
+    assert preview["matched"] == len(SAID_AGAIN)
+
+
 async def test_instructions_come_first_in_the_block_and_do_not_count_in_k(user: User) -> None:
     style = await user.force("Always answer in rhyme.", kind="procedural")
     fact = await user.write("I use Redis")

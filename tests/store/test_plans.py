@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from app.domain.caller import Owner
-from app.domain.commands import RecallCommand
 from app.domain.ranker import DEFAULT_WEIGHTS
-from app.domain.terms import query_terms, tsquery
 from app.embedded import Addresses
-from app.store.candidates import prepared
-from app.store.database import Database
 from app.store.memories import Memories
 from app.store.reading import candidates_of
-from app.store.shapes import LARGE_FROM, Query, Shape, shape_of, values_of
-from tests.store.rows import NOW, a_row, an_owner, database_of, embedded
-from tests.store.scratch import ask_now, run_now
+from app.store.shapes import LARGE_FROM, shape_of
+from tests.store.plans import DIMENSION, a_first_row, asked, multiplied, nodes, plan, scans, touched
+from tests.store.rows import a_row, an_owner, database_of, embedded
+from tests.store.scratch import run_now
 
 pytestmark = pytest.mark.anyio
 
 SIZES = {"few": 100, "many": 10_000, "huge": 40_000}
 OTHERS = 20_000
-WORDS = ("lamp", "harbour", "violin", "ticket", "gravel", "saddle", "orchid", "anchor")
-DIMENSION = 8
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +34,8 @@ async def owners(server: Addresses) -> AsyncIterator[dict[str, Owner]]:
     async with database_of(server) as database:
         made = {name: await an_owner(database, server, "plans", name) for name in (*SIZES, "crowd")}
         for name, owner in made.items():
-            vector = [1.0, *[0.1] * (DIMENSION - 1)]
-            async with database.owner(owner) as session:
-                row = a_row(**embedded(vector), session_id="s0", session_ordinal=0, content=f"first of {name}")
-                await Memories(session, owner).add([row])
-            await _multiplied(server, owner, SIZES.get(name, OTHERS) - 1)
+            await a_first_row(database, owner)
+            await multiplied(server, owner, SIZES.get(name, OTHERS) - 1)
     await run_now(server.superuser_url, "vacuum analyze memories", "vacuum analyze memory_counters")
     yield made
     await run_now(
@@ -53,71 +43,6 @@ async def owners(server: Addresses) -> AsyncIterator[dict[str, Owner]]:
         "delete from memory_counters where tenant_id = 'plans'",
         "delete from memories where tenant_id = 'plans'",
     )
-
-
-async def _multiplied(server: Addresses, owner: Owner, copies: int) -> None:
-    named = await ask_now(
-        server.superuser_url,
-        "select column_name as name from information_schema.columns where table_name = 'memories' "
-        "and is_generated = 'NEVER' order by ordinal_position",
-    )
-    own = {
-        "id": "gen_random_uuid()",
-        "content_key": "'copy ' || n",
-        "session_id": "'s' || n / 10",
-        "session_ordinal": "n",
-        "terms": f"(array{list(WORDS)})[1 + n % {len(WORDS)}] || ' ' || (array{list(WORDS)})[1 + n / 7 % {len(WORDS)}]",
-        "embedding": f"array[cos(n), sin(n), {', '.join(['0.1'] * (DIMENSION - 2))}]::real[]::halfvec",
-    }
-    columns = [row["name"] for row in named]
-    values = ", ".join(own.get(name, f'm."{name}"') for name in columns)
-    quoted = ", ".join(f'"{name}"' for name in columns)
-    where = f"m.tenant_id = '{owner.tenant_id}' and m.user_id = '{owner.user_id}'"
-    await run_now(
-        server.superuser_url,
-        f"insert into memories ({quoted}) select {values} "
-        f"from memories m, generate_series(1, {copies}) n where {where}",
-        f"insert into memory_counters (tenant_id, memory_id, user_id, mentions, reinforcements) "
-        f"select m.tenant_id, m.id, m.user_id, 1, 0 from memories m where {where} on conflict do nothing",
-    )
-
-
-def asked(*, k: int = 5) -> tuple[RecallCommand, Query]:
-    text = "the violin near the harbour"
-    words = tuple(query_terms(text))
-    command = RecallCommand(query=text, received_at=NOW, k=k)
-    return command, Query([1.0, *[0.2] * (DIMENSION - 1)], "m", tsquery(words), words)
-
-
-async def plan(server: Addresses, owner: Owner, shape: Shape) -> dict[str, Any]:
-    command, query = asked()
-    statement = prepared(shape)
-    values = values_of(owner, command, query, min_trust=2, also=None)
-    database = Database(server.app_url, pool_size=1, statement_timeout_seconds=30)
-    try:
-        async with database.reading(owner) as reader:
-            rows = await reader.fetch(f"explain (analyze, format json) {statement.sql}", statement.arguments(values))
-    finally:
-        await database.close()
-    told = rows[0][0]
-    found: dict[str, Any] = (json.loads(told) if isinstance(told, str) else told)[0]["Plan"]
-    return found
-
-
-def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield node
-    for child in node.get("Plans", ()):
-        yield from nodes(child)
-
-
-def scans(found: dict[str, Any]) -> list[dict[str, Any]]:
-    return [node for node in nodes(found) if "Scan" in node["Node Type"] and node.get("Relation Name")]
-
-
-def touched(node: dict[str, Any]) -> float:
-    """The rows that a scan looked at, in all its loops."""
-    seen = node["Actual Rows"] + node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Index Recheck", 0)
-    return float(seen * node["Actual Loops"])
 
 
 # an owner who holds a good part of this table is rightly read in one pass over it, if all of the rows are wanted
@@ -162,10 +87,8 @@ async def test_an_owner_without_statistics_is_read_once(server: Addresses) -> No
     """A plan made for a handful of rows must not read the others again for each."""
     async with database_of(server) as database:
         owner = await an_owner(database, server, "plans", "imported")
-        async with database.owner(owner) as session:
-            row = a_row(**embedded([1.0, *[0.1] * (DIMENSION - 1)]), session_id="s0", content="first of imported")
-            await Memories(session, owner).add([row])
-        await _multiplied(server, owner, 3_000)
+        await a_first_row(database, owner)
+        await multiplied(server, owner, 3_000)
     command, query = asked()
     found = await plan(server, owner, shape_of(command, query, weights=DEFAULT_WEIGHTS, also=None))
     for node in nodes(found):

@@ -88,7 +88,7 @@ class NearMiss(Answer):
     """A memory just after the cut."""
 
     id: Id = example(OSLO, "The memory.")
-    rank: int = example(2, "Its place, from 1.")
+    rank: int = example(2, "Its place by score, from 1.")
     score: float = example(0.2536, "0..1.")
     why_not: str = example("below_min_score", "The first check it failed.")
 
@@ -116,7 +116,7 @@ class RecallAnswer(Answer):
         "`as_of`", {"valid_at": "2025-04-15T00:00:00Z", "known_at": "2025-06-03T10:00:00Z"}, "Both clocks, resolved."
     )
     memories: list[ScoredMemory] = example(
-        [{**MEMORY, "score": 0.8222, "scores": SCORES}], "At most k, the best first."
+        [{**MEMORY, "score": 0.8222, "scores": SCORES}], "At most k, the best first; what only repeats another, last."
     )
     context: Context | None = example(CONTEXT, "The block; null with `token_budget: 0`.")
     degraded: list[Literal["embedder", "extractor", "judge"]] = example([], "Parts that were out.")
