@@ -182,7 +182,11 @@ def build(vectors: Vectors) -> Table:
     news: list[bool] = []
     telling_folds: list[int] = []
     for place, life in enumerate(lives()):
-        rows = [(fact, row_of(one, number)) for fact, words in enumerate(life["facts"]) for number, one in enumerate(read(words, _SAID_AT))]
+        rows = [
+            (fact, row_of(one, number))
+            for fact, words in enumerate(life["facts"])
+            for number, one in enumerate(read(words, _SAID_AT))
+        ]
         stored = vectors.of([indexed_text(row.subject, row.content) for _, row in rows])
         for telling in tellings(life):
             found = read(telling.words, _SAID_AT + _LATER)
@@ -190,7 +194,9 @@ def build(vectors: Vectors) -> Table:
             message = Telling.of([Said(one.claim, marked(one)) for one in found], found[0].told, said.tolist())
             cosines = (stored @ said.T).max(axis=1).astype(np.float64)
             known = [number for number, (fact, _) in enumerate(rows) if fact != telling.knows_not]
-            first = {fact: max((n for n in known if rows[n][0] == fact), key=lambda n: cosines[n]) for fact in telling.ends}
+            first = {
+                fact: max((n for n in known if rows[n][0] == fact), key=lambda n: cosines[n]) for fact in telling.ends
+            }
             number = len(phrases)
             phrases.append(phrases_of(message.words))
             meant.append(said.mean(axis=0))
@@ -266,7 +272,9 @@ def meanings(vectors: Floats, line: tuple[Ints, float]) -> Floats:
 def signals(phrases: Sequence[list[int]], line: tuple[Ints, float]) -> Floats:
     """Give what the line makes of messages, as `turnover_model.signal` does."""
     weights, bias = line
-    return np.array([round(int(weights[found].sum()) * STEP / max(1, len(found)) ** 0.5 + bias, 3) for found in phrases])
+    return np.array(
+        [round(int(weights[found].sum()) * STEP / max(1, len(found)) ** 0.5 + bias, 3) for found in phrases]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +441,9 @@ def tell(table: Table, chances: Floats, out: Callable[[str], None]) -> None:
         hit = ((right >= least) & (right > wrong))[table.news].mean()
         missed = ((wrong >= least) & (wrong > right))[table.news].mean()
         false = (wrong >= least)[~table.news].mean()
-        out(f"from {least:.2f}: found {hit:.3f}, another row ended {missed:.3f}, ended by what ends nothing {false:.4f}")
+        out(
+            f"from {least:.2f}: found {hit:.3f}, another row ended {missed:.3f}, ended by what ends nothing {false:.4f}"
+        )
 
 
 def write(line: tuple[Ints, float], by_vector: tuple[Ints, float], base: float, trees: Sequence[Grown]) -> None:

@@ -121,7 +121,8 @@ ENGLISH: Final = Tongue(
             r"|discharged|belongs to|fell through|fallen through|a thing of the past|out the window|no more"
             r"|got too \w+|stopped|taken down|decommissioned|went home|went live|put down|cured)\b"
             # "Melanie finished another project" is no end of Melanie
-            r"(?:(?<=belongs to)|(?! (?:the(?! other (?:day|week)\b)|an?|another|my|his|her|our|their|its|some|two|three) \w))"
+            r"(?:(?<=belongs to)|(?! (?:the(?! other (?:day|week)\b)|an?|another|my|his|her|our|their|its|some|two"
+            r"|three) \w))"
         ),
         marks_of(r"^(?P<what>[A-Z]\w+) and i (?:broke up|split(?: up)?|separated|divorced|called it quits)"),
     ),

@@ -52,7 +52,10 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
         return made
     ending = change is not None and change.ending
     code = Code.EXPLICIT_ENDING if ending else Code.CHANGED_VALUE
-    reason = Reason(code, cut(f"{'over' if ending else 'was'}: {old[0].memory.content}"))
+    told_of = f"{'over' if ending else 'was'}: {old[0].memory.content}"
+    if rule == "weighed" and chances:
+        told_of = f"likely not true any more ({chances[old[0].id]:.2f}): {old[0].memory.content}"
+    reason = Reason(code, cut(told_of))
     rule = f"{rule}_ended" if ending else f"{rule}_changed"
     reasons = tuple(told for told in made.reasons if told.code is not Code.COEXISTS)
     changed = replace(made, action=Action.SUPERSEDE, outcome=Outcome.SUPERSEDED, rule=rule, reasons=(*reasons, reason))

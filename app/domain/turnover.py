@@ -1,9 +1,9 @@
 """How likely is it that a message makes a stored statement untrue? What joins the two, weighed by a trained model.
 
-The rules (`changes`, `news`) act where structure alone says enough. Most people say a change in other words, where no one
-sign is enough and several together are: a mark of change, a value that differs, a rival, whose affair it is, words in
-common, and how near the row is to the statement among all that is known. Likeness says which row may be meant; it never
-decides alone. The weights come from lives written for this project, see `training/turnover`.
+The rules (`changes`, `news`) act where structure alone says enough. Most people say a change in other words, where no
+one sign is enough and several together are: a mark of change, a value that differs, a rival, whose affair it is, words
+in common, and how near the row is to the statement among all that is known. Likeness says which row may be meant; it
+never decides alone. The weights come from lives written for this project, see `training/turnover`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from typing import Final
 from uuid import UUID
 
 from app.domain.affairs import SPEAKER, is_thing
+from app.domain.change_words import GENERIC
 from app.domain.changes import Marked
 from app.domain.claim import Claim
+from app.domain.heads import is_guarded
+from app.domain.kin import shared
 from app.domain.languages import is_english
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.news import News
@@ -30,9 +33,9 @@ WEIGHED_MODEL: Final = "minilm-l6-v2-w8"
 """The embedding model by whose cosines the weights were trained."""
 LEAST_SIGNAL: Final = -2.5
 """A message that sounds less like news ends nothing by likeness: its rows are not even looked for."""
-SURE: Final = 0.8
+SURE: Final = 0.85
 """The chance from which a row is over."""
-BACKED: Final = 0.4
+BACKED: Final = 0.45
 """The chance from which a row is over when the rules say so as well."""
 _LONGEST: Final = 600  # characters
 _FEW_TERMS: Final = 4
@@ -130,9 +133,7 @@ class Telling:
     lead: str | None
 
     @classmethod
-    def of(
-        cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]
-    ) -> Telling:
+    def of(cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]) -> Telling:
         """Read a message from its statements, the words of its clauses, and the vectors of the statements."""
         words = " ".join(clause for _, clause in told)
         return cls(words, tuple(said), signal(words), meaning(vectors), lead(words))
@@ -141,8 +142,9 @@ class Telling:
 def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     """Give what joins a message with a row, in the order of NAMES."""
     found = dict.fromkeys(NAMES, 0.0)
-    news = next((one.marked.news for one in telling.said if one.marked is not None and one.marked.news is not None), None)
-    for part in news.parts if news is not None else ():
+    told = [one.marked.news for one in telling.said if one.marked is not None and one.marked.news is not None]
+    # every statement knows the news of the whole message
+    for part in told[0].parts if told else ():
         _raise(found, _of_news(part, memory))
     for one in telling.said:
         _raise(found, _of_statement(one, memory))
@@ -189,8 +191,27 @@ def chances_of_end(
         cosine, place = best[memory_id]
         other = order[0] if rank else order[1] if len(order) > 1 else None
         near = Near(cosine, rank, best[other][0] if other is not None else 0.0)
-        found[place][memory_id] = chance(features(telling, rows[memory_id], near))
+        if not _is_kept_apart(telling, rows[memory_id]):
+            found[place][memory_id] = chance(features(telling, rows[memory_id], near))
     return found
+
+
+def _is_kept_apart(telling: Telling, memory: Memory) -> bool:
+    """Tell whether a row stays whatever the weights say.
+
+    An allergy does not end with the bread. And where a message says what is over ("closed the garden gate", "deleted
+    the Jenkins logs"), a row that shares only other words of it stays.
+    """
+    if is_guarded(memory.content, telling.words):
+        return True
+    held = frozenset(query_terms(memory.content))
+    ended = [
+        one.marked.change.topic
+        for one in telling.said
+        if one.marked is not None and one.marked.change is not None and one.marked.change.ending
+    ]
+    common = held & frozenset(query_terms(telling.words)) - GENERIC
+    return bool(ended) and bool(common) and not any(shared(topic, held) for topic in ended)
 
 
 def _raise(found: dict[str, float], more: dict[str, float]) -> None:

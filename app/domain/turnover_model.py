@@ -1,8 +1,9 @@
 """The model behind `turnover`: a line over the words of the message, and trees over what joins it with a row.
 
 One line tells how much a message sounds like news (its hashed words, pairs and triples; numbers as one), another how
-much it means news (the mean of its statements' vectors). Both are features of the trees, boosted in the usual way (Friedman 2001, "Greedy function approximation"): each answers with what
-it adds to the log-odds, and the chance is the logistic function of the sum.
+much it means news (the mean of its statements' vectors). Both are features of the trees, boosted in the usual way
+(Friedman 2001, "Greedy function approximation"): each answers with what it adds to the log-odds, and the chance is the
+logistic function of the sum.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _NUMBER: Final = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A tree in arrays: `feature` -1 marks a leaf, whose `value` is in units of 1/1000 log-odds; else go left up to it."""
+    """A tree in arrays: go left up to `value`; where `feature` is -1 it is a leaf, and says 1/1000 log-odds."""
 
     feature: tuple[int, ...]
     value: tuple[float, ...]

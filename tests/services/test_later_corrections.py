@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from tests.conftest import Service, Tenant, User
+from tests.services.listening import statements
 
 pytestmark = pytest.mark.anyio
 
@@ -41,22 +39,6 @@ RIGHT = [
     # half of a sentence
     ("I moved to Oslo and work at Equinor.", "I meant Statkraft.", "User works at Statkraft"),
 ]
-
-
-@contextmanager
-def statements(service: Service) -> Iterator[list[str]]:
-    """Collect what is sent to the database."""
-    seen: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        seen.append(" ".join(statement.split()))
-
-    engine = service.lethe.database.engine.sync_engine
-    event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield seen
-    finally:
-        event.remove(engine, "before_cursor_execute", note)
 
 
 def contents(rows: list[dict[str, Any]]) -> list[str]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from tests.conftest import Service, Tenant, User
+from tests.services.listening import statements
 
 pytestmark = pytest.mark.anyio
 
@@ -267,22 +265,6 @@ async def test_nothing_crosses_between_users_of_one_session(tenant: Tenant) -> N
         words = {f"WORD-{m}{m}{m}" for m in range(6) if f"WORD-{m}{m}{m}" in str({**answer, "query": ""})}
         assert words == {f"WORD-{n}{n}{n}"}
         assert answer["trace"]["candidates"] == 2
-
-
-@contextmanager
-def statements(service: Service) -> Iterator[list[str]]:
-    """Collect what is sent to the database."""
-    seen: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        seen.append(" ".join(statement.split()))
-
-    engine = service.lethe.database.engine.sync_engine
-    event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield seen
-    finally:
-        event.remove(engine, "before_cursor_execute", note)
 
 
 async def test_a_recall_is_few_statements(service: Service, user: User) -> None:

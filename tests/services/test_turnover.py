@@ -1,0 +1,76 @@
+"""Changes told in other words, weighed against the rows that stand nearest (`app/domain/turnover.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import Service, User
+from tests.services.listening import statements
+
+pytestmark = pytest.mark.anyio
+
+KNOWN = (
+    "I drive a 2012 Skoda Octavia with a dent in the left door.",
+    "My sister Laura drives a Toyota.",
+    "I live in Hamburg.",
+    "My standup is at 9:15 every morning.",
+    "I'm allergic to peanuts.",
+)
+
+
+async def known(user: User) -> None:
+    for fact in KNOWN:
+        await user.write(fact, occurred_at="2025-03-01T09:00:00Z")
+
+
+async def stored(user: User) -> list[str]:
+    return sorted(row["content"] for row in await user.stored())
+
+
+async def test_a_change_in_other_words_retires_the_row_that_it_means(user: User) -> None:
+    await known(user)
+    answer = await user.write("Sold the Skoda to a student and got myself a used Kia Niro instead.")
+    gone = answer["results"][0]["supersedes"]
+    assert len(gone) == 1
+    assert not [text for text in await stored(user) if "Octavia" in text]
+    assert len(await stored(user)) == len(KNOWN), "nothing else went"
+    told = await user.explain(memory_id=gone[0])
+    assert told["memory"]["status"] == "superseded"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister sold the old piano of our parents last week.",
+        "My colleague got himself a Kia Niro.",
+        "The Skoda needs new tyres before the winter.",
+        "I might look at a Kia some day.",
+        "My brother moved to Bremen for his new job.",
+        "Standup was a mess today, nobody had slept.",
+    ],
+)
+async def test_what_only_sounds_like_a_change_retires_nothing(user: User, text: str) -> None:
+    await known(user)
+    before = await stored(user)
+    await user.force(text)
+    assert set(before) <= set(await stored(user))
+
+
+async def test_only_news_looks_for_the_nearest_rows(service: Service, user: User) -> None:
+    await known(user)
+    counts: dict[str, int] = {}
+    for text in ("I like jazz.", "We moved to Kiel last weekend."):
+        with statements(service) as seen:
+            await user.write(text, dry_run=True)
+        counts[text] = sum("<=>" in one for one in seen)
+    assert counts == {"I like jazz.": 0, "We moved to Kiel last weekend.": 1}
+
+
+async def test_another_owners_rows_are_never_weighed(tenant: Any, user: User) -> None:
+    await known(user)
+    before = await stored(user)
+    answer = await tenant.user("somebody-else").write("I sold the Skoda and got a used Kia Niro instead.")
+    assert all(not result["supersedes"] for result in answer["results"])
+    assert await stored(user) == before
