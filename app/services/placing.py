@@ -191,6 +191,7 @@ class Placement:
                 or memory.id in incoming.judged
                 or memory.id in incoming.puts_right
                 or memory.superseded_by in incoming.puts_right
+                or (incoming.chances is not None and memory.id in incoming.chances)
                 or (wide and memory.subject == claim.subject)
                 or (memory.status is Status.HELD and _is_plain(item))
                 or (

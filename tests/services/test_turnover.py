@@ -74,3 +74,10 @@ async def test_another_owners_rows_are_never_weighed(tenant: Any, user: User) ->
     answer = await tenant.user("somebody-else").write("I sold the Skoda and got a used Kia Niro instead.")
     assert all(not result["supersedes"] for result in answer["results"])
     assert await stored(user) == before
+
+
+async def test_a_row_that_shares_neither_attribute_nor_rule_is_reached(user: User) -> None:
+    await user.force("I'm a nurse on the cardiac ward at St. Vincent's.", occurred_at="2025-03-01T09:00:00Z")
+    text = "Started in the hospice team on Monday, so no more cardiac for me, and honestly the pace suits me better."
+    answer = await user.force(text, occurred_at="2025-04-01T09:00:00Z")
+    assert len(answer["results"][0]["supersedes"]) == 1
