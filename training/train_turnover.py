@@ -87,6 +87,7 @@ class Table:
     vectors: Floats
     news: npt.NDArray[np.bool_]
     telling_fold: Ints
+    telling_life: Ints
 
 
 class Vectors:
@@ -181,6 +182,7 @@ def build(vectors: Vectors) -> Table:
     meant: list[npt.NDArray[np.float32]] = []
     news: list[bool] = []
     telling_folds: list[int] = []
+    telling_lives: list[int] = []
     for place, life in enumerate(lives()):
         rows = [
             (fact, row_of(one, number))
@@ -202,6 +204,7 @@ def build(vectors: Vectors) -> Table:
             meant.append(said.mean(axis=0))
             news.append(bool(telling.ends))
             telling_folds.append(place % FOLDS)
+            telling_lives.append(place)
             # told to somebody with all the facts, and to somebody with the nearest and a few others
             few = sorted({max(known, key=lambda n: cosines[n]), *first.values(), *known[number % 5 :: 9]})
             for store in (known, few):
@@ -224,6 +227,7 @@ def build(vectors: Vectors) -> Table:
         np.stack(meant).astype(np.float64),
         np.array(news),
         np.array(telling_folds),
+        np.array(telling_lives),
     )
 
 
@@ -419,7 +423,7 @@ def check(table: Table, out: Callable[[str], None]) -> None:
     """Leave out each fifth of the lives in turn, from the lines and the trees both."""
     chances = np.zeros(len(table.over))
     # inside the seen lives the lines must not have seen the life either
-    inner = (table.telling_fold * 7 + np.arange(len(table.phrases)) // 50) % FOLDS
+    inner = table.telling_life // FOLDS % FOLDS
     for fold in range(FOLDS):
         inside = table.telling_fold != fold
         signal, meaning = left_out(table, inside, inner)
@@ -454,9 +458,11 @@ def write(line: tuple[Ints, float], by_vector: tuple[Ints, float], base: float, 
         return "\n".join(text[start : start + _LINE] for start in range(0, len(text), _LINE))
 
     columns = [[tree.feature, tree.value, tree.left, tree.right] for tree in trees]
+    names = "".join(f'    "{name}",\n' for name in NAMES)
     WEIGHTS.write_text(
         '"""Made by training/train_turnover.py; do not edit."""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"
+        f"COLUMNS: Final = (\n{names})\n"
         f"BASE: Final = {base}\nBIAS: Final = {line[1]}\nVECTOR_BIAS: Final = {by_vector[1]}\n"
         f'PHRASES: Final = """\n{packed(bytes((line[0] + 128).tolist()))}\n"""\n'
         f'VECTOR: Final = """\n{packed(bytes((by_vector[0] + 128).tolist()))}\n"""\n'

@@ -13,6 +13,7 @@ from app.domain.changes import Marked
 from app.domain.claim import Claim
 from app.domain.memory import Action, Code, Kind, Link, Outcome, Reason, Role, Status
 from app.domain.timeline import Neighbour, order_time
+from app.domain.turnover import Weighed
 
 _INDEPENDENT_AFTER: Final = timedelta(hours=1)
 WAITING: Final = frozenset({Status.HELD, Status.DISPUTED})
@@ -38,8 +39,8 @@ class Incoming:
     metadata: Mapping[str, Any]
     held: bool = False
     change: Marked | None = None
-    # the chance that the message ends a row, of the rows nearest to it; None when it was not weighed
-    chances: Mapping[UUID, float] | None = None
+    # which rows the message may end; None when it was not weighed
+    weighed: Weighed | None = None
     # rows that a judge says to be superseded, still as he was shown them
     judged: frozenset[UUID] = frozenset()
     # rows that the user says to be wrong, and whether nothing is said instead

@@ -55,7 +55,8 @@ def resolve(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
     wrong = wrong_rows(incoming, neighbours)
     if wrong and incoming.takes_back:
         return take_back(incoming, wrong, neighbours)
-    righted = put_right(incoming, wrong, neighbours, _resolve) if wrong else None
+    # a correction speaks of the wrong row, and ends no other by likeness
+    righted = put_right(replace(incoming, weighed=None), wrong, neighbours, _resolve) if wrong else None
     return righted if righted is not None else _resolve(incoming, neighbours)
 
 

@@ -11,10 +11,11 @@ from uuid import UUID
 
 from app.domain.changes import tells_of_an_end
 from app.domain.events import told_as_past
-from app.domain.memory import Action, Code, Outcome, Reason, Status
+from app.domain.memory import Action, Code, Kind, Modality, Outcome, Reason, Status
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
 from app.domain.timeline import Neighbour, period_end
-from app.domain.turnover import BACKED, SURE
+from app.domain.trust import USER_TRUST
+from app.domain.turnover import BACKED, SURE, Weighed
 
 _FEW: Final = 2
 _LOOKS_AHEAD: Final = re.compile(
@@ -24,8 +25,8 @@ _LOOKS_AHEAD: Final = re.compile(
 
 def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
     """Let rows give way that the statement itself says to be over or changed, whatever their attribute."""
-    change, claim, chances = incoming.change, incoming.claim, incoming.chances
-    if (change is None and not chances) or made.status is not Status.ACTIVE:
+    change, claim, weighed = incoming.change, incoming.claim, incoming.weighed
+    if (change is None and weighed is None) or made.status is not Status.ACTIVE:
         return made
     done = {other.memory_id for other in made.changes}
     open_rows = [row for row in rows if row.active and row.id not in done and row.trust <= incoming.trust]
@@ -42,21 +43,18 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
         # "X replaced Y in March", said in May, is news against what was said in April
         before = [row for row in open_rows if row.memory.occurred_at < incoming.occurred_at]
         before = [row for row in before if _came_before(incoming, row, incoming.occurred_at)]
-        weights = {row.id: _weigh(incoming, row) for row in before}
-        old, rule = _most(before, weights), "news"
-        if chances:
-            likely = [row for row in before if chances.get(row.id, 0.0) >= (BACKED if weights[row.id] else SURE)]
-            old = sorted(likely, key=lambda row: (-chances[row.id], row.id))[:1]
-            rule = "news" if old and weights[old[0].id] else "weighed"
+        old, rule = _most(before, {row.id: _weigh(incoming, row) for row in before}), "news"
+        if not old and weighed is not None:
+            old, rule = _likeliest(incoming, weighed, before), "weighed"
     if not old:
         return made
-    ending = change is not None and change.ending
-    code = Code.EXPLICIT_ENDING if ending else Code.CHANGED_VALUE
-    told_of = f"{'over' if ending else 'was'}: {old[0].memory.content}"
-    if rule == "weighed" and chances:
-        told_of = f"likely not true any more ({chances[old[0].id]:.2f}): {old[0].memory.content}"
-    reason = Reason(code, cut(told_of))
-    rule = f"{rule}_ended" if ending else f"{rule}_changed"
+    ending = change is not None and change.ending and rule != "weighed"
+    chance = weighed.chances.get(old[0].id) if weighed is not None and rule != "topic" else None
+    told_of = "over" if ending else "likely not true any more" if rule == "weighed" else "was"
+    told_of = told_of if chance is None else f"{told_of} (chance {chance:.2f})"
+    reason = Reason(Code.EXPLICIT_ENDING if ending else Code.CHANGED_VALUE, cut(f"{told_of}: {old[0].memory.content}"))
+    if rule != "weighed":
+        rule = f"{rule}_ended" if ending else f"{rule}_changed"
     reasons = tuple(told for told in made.reasons if told.code is not Code.COEXISTS)
     changed = replace(made, action=Action.SUPERSEDE, outcome=Outcome.SUPERSEDED, rule=rule, reasons=(*reasons, reason))
     plans = tuple(RowChange(row.id, Status.EXPIRED, known_to=incoming.received_at) for row in old if row.event)
@@ -65,8 +63,29 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
 
 
 def _weigh(incoming: Incoming, row: Neighbour) -> int:
+    """Tell how much joins the news with a row by the rules; nothing when the row was weighed and found unlikely."""
     news = incoming.change.news if incoming.change is not None else None
-    return news.weigh(row.memory) if news is not None else 0
+    if news is None or (incoming.weighed is not None and incoming.weighed.chances.get(row.id, BACKED) < BACKED):
+        return 0
+    return news.weigh(row.memory)
+
+
+def _likeliest(incoming: Incoming, weighed: Weighed, rows: Sequence[Neighbour]) -> list[Neighbour]:
+    """Give the row that a statement most likely ends, if one is likely enough.
+
+    On a chance alone only the user's own words act, and neither an instruction nor a pinned row goes.
+    """
+    if incoming.trust < USER_TRUST or incoming.claim.modality is not Modality.ASSERTED:
+        return []
+    likely = [
+        row
+        for row in rows
+        if row.id in weighed.nearest
+        and weighed.chances[row.id] >= SURE
+        and row.memory.kind is not Kind.PROCEDURAL
+        and not row.memory.pinned
+    ]
+    return sorted(likely, key=lambda row: (-weighed.chances[row.id], row.id))[:1]
 
 
 def _most(rows: Sequence[Neighbour], about: Mapping[UUID, int]) -> list[Neighbour]:

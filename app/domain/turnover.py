@@ -23,12 +23,15 @@ from app.domain.kin import shared
 from app.domain.languages import is_english
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.news import News
+from app.domain.slots import clash, slots
 from app.domain.terms import query_terms
 from app.domain.turnover_model import chance, meaning, signal
 from app.domain.whose import lead
 
 MOST_ROWS: Final = 8
-"""Rows nearest to a statement that are weighed."""
+"""Rows nearest to the statements of a message that are weighed; as many are read for each statement."""
+MOST_STATEMENTS: Final = 16
+"""Statements of a write for which rows are looked up: each costs a scan of the owner's vectors. Rules do the rest."""
 WEIGHED_MODEL: Final = "minilm-l6-v2-w8"
 """The embedding model by whose cosines the weights were trained."""
 LEAST_SIGNAL: Final = -2.5
@@ -36,10 +39,17 @@ LEAST_SIGNAL: Final = -2.5
 SURE: Final = 0.85
 """The chance from which a row is over."""
 BACKED: Final = 0.45
-"""The chance from which a row is over when the rules say so as well."""
+"""The chance from which a row is over when the rules say so as well; below, a weighed row stays whatever they say."""
 _LONGEST: Final = 600  # characters
 _FEW_TERMS: Final = 4
 _MOST_ITEMS: Final = 4
+_READ_KINDS: Final = frozenset({USER_SUBJECT, "person", "pet", "thing"})
+_GOES_ON: Final = re.compile(
+    r"\b(?:back from (?:the |its )?(?:garage|repairs?|shop|vet|service|servicing|workshop|cleaners?|mechanic|dealer"
+    r"|tailor)|renewed|extended|celebrat\w+|repaired|serviced|fixed|(?:winter|summer|new) tyres|(?:winter|summer|new)"
+    r" tires|for another \w+ (?:months?|years?)|\w+ more (?:months|years))\b",
+    re.IGNORECASE,
+)
 _NAME: Final = re.compile(r"(?<=[\w,;:)] )[A-Z]\w+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _DIGIT: Final = re.compile(r"\d")
@@ -123,6 +133,17 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What was weighed of a message: the chance that it ends a row, and which of the rows one statement is nearest to.
+
+    A row that is not among the chances was not weighed, and is left to the rules.
+    """
+
+    chances: Mapping[UUID, float]
+    nearest: frozenset[UUID]
+
+
+@dataclass(frozen=True, slots=True)
 class Telling:
     """All that a message states."""
 
@@ -135,8 +156,23 @@ class Telling:
     @classmethod
     def of(cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]) -> Telling:
         """Read a message from its statements, the words of its clauses, and the vectors of the statements."""
-        words = " ".join(clause for _, clause in told)
+        words = _words_of(told)
         return cls(words, tuple(said), signal(words), meaning(vectors), lead(words))
+
+    @classmethod
+    def of_news(
+        cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]
+    ) -> Telling | None:
+        """Read a message; None when it is long, in another language, or sounds too little like news to end anything."""
+        words = _words_of(told)
+        if len(words) > _LONGEST or not is_english(words):
+            return None
+        telling = cls.of(said, told, vectors)
+        return telling if telling.signal >= LEAST_SIGNAL else None
+
+
+def _words_of(told: Sequence[tuple[str, str]]) -> str:
+    return " ".join(clause for _, clause in told)
 
 
 def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
@@ -165,15 +201,8 @@ def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     return tuple(round(float(found[name]), 3) for name in NAMES)
 
 
-def is_news(telling: Telling) -> bool:
-    """Tell whether a message sounds enough like news to look for rows that it may end; English only."""
-    return len(telling.words) <= _LONGEST and telling.signal >= LEAST_SIGNAL and is_english(telling.words)
-
-
-def chances_of_end(
-    telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]
-) -> list[dict[UUID, float]]:
-    """Give, for each statement of a message, the chance 0..1 that the message ends a row; each row at one statement.
+def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]) -> list[Weighed]:
+    """Weigh which rows a message may end; gives for each statement what it may act on.
 
     Args:
         telling: The message.
@@ -186,32 +215,44 @@ def chances_of_end(
             if memory_id in rows and (memory_id not in best or cosine > best[memory_id][0]):
                 best[memory_id] = cosine, place
     order = sorted(best, key=lambda memory_id: (-best[memory_id][0], memory_id))[:MOST_ROWS]
-    found: list[dict[UUID, float]] = [{} for _ in said]
+    chances: dict[UUID, float] = {}
     for rank, memory_id in enumerate(order):
-        cosine, place = best[memory_id]
         other = order[0] if rank else order[1] if len(order) > 1 else None
-        near = Near(cosine, rank, best[other][0] if other is not None else 0.0)
-        if not _is_kept_apart(telling, rows[memory_id]):
-            found[place][memory_id] = chance(features(telling, rows[memory_id], near))
-    return found
+        near = Near(best[memory_id][0], rank, best[other][0] if other is not None else 0.0)
+        memory = rows[memory_id]
+        chances[memory_id] = 0.0 if stays(telling, memory) else chance(features(telling, memory, near))
+    return [Weighed(chances, frozenset(one for one in order if best[one][1] == place)) for place in range(len(said))]
 
 
-def _is_kept_apart(telling: Telling, memory: Memory) -> bool:
+def stays(telling: Telling, memory: Memory) -> bool:
     """Tell whether a row stays whatever the weights say.
 
-    An allergy does not end with the bread. And where a message says what is over ("closed the garden gate", "deleted
-    the Jenkins logs"), a row that shares only other words of it stays.
+    A row about somebody whom the caller names (`client:acme`) ends by what is told of the same one only. An allergy
+    does not end with the bread. Where a message says what is over ("closed the garden gate", "deleted the Jenkins
+    logs"), a row that shares only other words of it stays. And what comes back from the garage or is renewed goes on.
     """
+    subjects = {one.claim.subject for one in telling.said}
+    if memory.subject not in subjects and (_is_given(memory.subject) or all(map(_is_given, subjects))):
+        return True
     if is_guarded(memory.content, telling.words):
         return True
     held = frozenset(query_terms(memory.content))
-    ended = [
-        one.marked.change.topic
-        for one in telling.said
-        if one.marked is not None and one.marked.change is not None and one.marked.change.ending
-    ]
+    marks = [one.marked for one in telling.said if one.marked is not None]
+    ended = [mark.change.topic for mark in marks if mark.change is not None and mark.change.ending]
     common = held & frozenset(query_terms(telling.words)) - GENERIC
-    return bool(ended) and bool(common) and not any(shared(topic, held) for topic in ended)
+    if ended and common and not any(shared(topic, held) for topic in ended):
+        return True
+    over = bool(ended) or any(part.over for mark in marks[:1] if mark.news is not None for part in mark.news.parts)
+    return bool(
+        _GOES_ON.search(telling.words)
+        and not over
+        and not clash(slots(telling.words), slots(memory.content), moved=True)
+    )
+
+
+def _is_given(subject: str) -> bool:
+    """Tell whether a subject is of a kind that only callers give."""
+    return subject.partition(":")[0] not in _READ_KINDS
 
 
 def _raise(found: dict[str, float], more: dict[str, float]) -> None:

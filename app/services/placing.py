@@ -33,12 +33,12 @@ from app.domain.resolver import resolve
 from app.domain.righting import TAKEN_BACK, wrong_rows
 from app.domain.terms import query_terms
 from app.domain.timeline import Neighbour
-from app.domain.turnover import MOST_ROWS, WEIGHED_MODEL, Said, Telling, chances_of_end, is_news
+from app.domain.turnover import Weighed
 from app.services.notes import Notes
 from app.services.placed import Item, Labels, Placed, over_the_cap
+from app.services.weighing import Place, place_of, weigh_items
 from app.store.memories import Memories, Near
 
-_Place = tuple[int, int, str]
 _CAP_DETAIL = "the list of instructions is full; the weakest gave way"
 
 
@@ -49,8 +49,8 @@ class Placement:
     owner: Owner
     labels: Labels
     notes: Notes
-    # of each statement that was weighed, by its place in the message
-    chances: Mapping[_Place, Mapping[UUID, float]]
+    # by the place of the statement; one that was not weighed is left to the rules
+    weighed: Mapping[Place, Weighed]
 
     @classmethod
     async def begin(
@@ -84,11 +84,12 @@ class Placement:
         known = {memory.id: memory for memory in neighbours}
         judged = {row.id for item in items if item.judged is not None for row in item.judged.rows} - known.keys()
         known |= {memory.id: memory for memory in await memories.by_ids(sorted(judged))} if judged else {}
-        chances = await _chances(memories, items, known)
+        weighed, read = await weigh_items(memories, items, known)
+        known |= read
         known |= await _put_right(memories, items, known)
         if any(item.kind is Kind.PROCEDURAL for item in items):
             known |= {memory.id: memory for memory in await memories.active_procedural()}
-        return cls(owner, labels, Notes(labels, policy, known, await memories.last_evidence(known)), chances)
+        return cls(owner, labels, Notes(labels, policy, known, await memories.last_evidence(known)), weighed)
 
     def open_rows(self, item: Item) -> list[Neighbour]:
         """Tell which stored rows the rules would leave beside an item, although they have something in common."""
@@ -170,7 +171,7 @@ class Placement:
             metadata=self.labels.metadata,
             held=item.verdict.decision is Verdict.HOLD,
             change=item.change,
-            chances=self.chances.get(_place_of(item)),
+            weighed=self.weighed.get(place_of(item)),
             judged=frozenset(
                 row.id
                 for row in (item.judged.rows if item.judged is not None else ())
@@ -191,7 +192,7 @@ class Placement:
                 or memory.id in incoming.judged
                 or memory.id in incoming.puts_right
                 or memory.superseded_by in incoming.puts_right
-                or (incoming.chances is not None and memory.id in incoming.chances)
+                or (incoming.weighed is not None and memory.id in incoming.weighed.nearest)
                 or (wide and memory.subject == claim.subject)
                 or (memory.status is Status.HELD and _is_plain(item))
                 or (
@@ -286,43 +287,6 @@ async def _put_right(memories: Memories, items: Sequence[Item], known: Mapping[U
     rows = {memory.id: memory for memory in await memories.by_ids(sorted(wrong))}
     older = {row_id for memory in rows.values() for row_id in memory.supersedes} - known.keys()
     return rows | {memory.id: memory for memory in await memories.by_ids(sorted(older))}
-
-
-async def _chances(
-    memories: Memories, items: Sequence[Item], known: dict[UUID, Memory]
-) -> dict[_Place, Mapping[UUID, float]]:
-    """Weigh which rows each message may end, of those nearest to its statements; these are added to what is known.
-
-    The weights know the cosines of the bundled model only; with another, and while it is out, the rules decide alone.
-    """
-    messages: dict[int, list[Item]] = {}
-    for item in items:
-        if item.vector is not None and item.model == WEIGHED_MODEL and item.verdict.decision is Verdict.KEEP:
-            messages.setdefault(item.candidate.message_index, []).append(item)
-    tellings = {
-        index: Telling.of(
-            [Said(item.candidate.claim, item.change) for item in said],
-            said[0].candidate.told,
-            [item.vector for item in said if item.vector is not None],
-        )
-        for index, said in messages.items()
-    }
-    weighed = [item for index, said in messages.items() if is_news(tellings[index]) for item in said]
-    asked = [(item.vector, item.model) for item in weighed if item.vector is not None]
-    near = dict(zip(map(_place_of, weighed), await memories.nearest(asked, limit=MOST_ROWS), strict=True))
-    unread = {memory_id for cosines in near.values() for memory_id in cosines} - known.keys()
-    known |= {memory.id: memory for memory in await memories.by_ids(sorted(unread))} if unread else {}
-    found: dict[_Place, Mapping[UUID, float]] = {}
-    for index, said in messages.items():
-        if is_news(tellings[index]):
-            places = [_place_of(item) for item in said]
-            told = chances_of_end(tellings[index], [near[place] for place in places], known)
-            found |= zip(places, told, strict=True)
-    return found
-
-
-def _place_of(item: Item) -> _Place:
-    return item.candidate.message_index, item.candidate.start, item.key
 
 
 def _time_of(item: Item) -> datetime:

@@ -9,7 +9,22 @@ from typing import Any
 from uuid import UUID
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import Float, Select, and_, cast, delete, func, literal, select, union_all, update
+from sqlalchemy import (
+    ARRAY,
+    REAL,
+    Float,
+    Select,
+    and_,
+    case,
+    cast,
+    delete,
+    func,
+    literal,
+    literal_column,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects.postgresql import TSQUERY, aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -21,7 +36,15 @@ from app.domain.terms import tsquery
 from app.store.records import LedgerRow
 from app.store.rows import select_memories, to_memory
 from app.store.scope import mine, mine_by_key
-from app.store.tables import CounterRow, EvidenceRow, LinkRow, MemoryRow, OwnerKeyRow, OwnerRow
+from app.store.tables import (
+    COVERED_DIMENSIONS,
+    CounterRow,
+    EvidenceRow,
+    LinkRow,
+    MemoryRow,
+    OwnerKeyRow,
+    OwnerRow,
+)
 
 # each attempt is lost only to a forget of the whole user that comes in between
 _LOCK_ATTEMPTS = 20
@@ -202,25 +225,40 @@ class Memories:
         statement = select_memories(self._owner).where(MemoryRow.id.in_(select(found.c.id)))
         return [to_memory(row) for row in await self._session.execute(statement)]
 
-    async def nearest(self, asked: Sequence[tuple[Sequence[float], str]], *, limit: int) -> list[dict[UUID, float]]:
+    async def nearest(self, asked: Sequence[Sequence[float]], *, model: str, limit: int) -> list[dict[UUID, float]]:
         """Read which current rows are nearest to each vector, with their cosines; rows of another model are not.
 
+        The covering index alone tells the nearest, by the length of the vectors; the model is looked at afterwards.
+
         Args:
-            asked: Vectors, each with the model it comes from.
+            asked: Vectors.
+            model: Which they come from.
             limit: Rows for each.
         """
         legs = []
-        for place, (vector, model) in enumerate(asked):
-            distance = MemoryRow.embedding.op("<=>", return_type=Float())(cast(vector, HALFVEC()))
+        # in so many words: an index's condition is not recognised in parameters
+        dimension = func.coalesce(MemoryRow.embedding_dimension, literal_column("0"))
+        is_active = MemoryRow.status == literal_column("'active'")
+        covered = and_(is_active, dimension <= literal_column(str(COVERED_DIMENSIONS)))
+        for place, vector in enumerate(asked):
+            # as numbers, which the driver sends in binary
+            asked_for = cast(literal(list(vector), ARRAY(REAL())), HALFVEC())
+            same_length = func.vector_dims(MemoryRow.embedding) == len(vector)
+            distance = case((same_length, MemoryRow.embedding.op("<=>", return_type=Float())(asked_for)))
             leg = select(literal(place).label("place"), MemoryRow.id, distance.label("distance"))
-            leg = leg.where(mine(self._owner, MemoryRow), MemoryRow.status == Status.ACTIVE)
-            leg = leg.where(MemoryRow.embedding_model == model).order_by(distance, MemoryRow.id).limit(limit)
-            legs.append(leg)
+            leg = leg.where(mine(self._owner, MemoryRow), covered)
+            legs.append(leg.order_by(distance, MemoryRow.id).limit(limit))
         found: list[dict[UUID, float]] = [{} for _ in asked]
-        if legs:
-            rows = union_all(*(leg.subquery().select() for leg in legs))
-            for place, memory_id, distance in await self._session.execute(rows):
-                found[place][memory_id] = 1 - distance
+        if not legs:
+            return found
+        near = union_all(*(leg.subquery().select() for leg in legs)).cte("near").prefix_with("materialized")
+        rows = (
+            select(near.c.place, near.c.id, near.c.distance)
+            .join(MemoryRow, MemoryRow.id == near.c.id)
+            .where(mine(self._owner, MemoryRow), MemoryRow.embedding_model == model)
+        )
+        for place, memory_id, distance in await self._session.execute(rows):
+            found[place][memory_id] = 1 - distance
         return found
 
     def _ids(self) -> Select[Any]:

@@ -36,7 +36,7 @@ def told(case: Case, *, weighed: bool = False) -> tuple[list[str], list[str]]:
         found = extract(Message(Role.USER, text, at), index=0, text=text)
         chances = weigh(shelf.rows, found) if weighed else [None] * len(found)
         for one, ends in zip(found, chances, strict=True):
-            said = incoming(one.content, one.claim, kind=one.kind, change=marked(one), chances=ends, occurred_at=at)
+            said = incoming(one.content, one.claim, kind=one.kind, change=marked(one), weighed=ends, occurred_at=at)
             done = shelf.put(said)
             row_id = done.into or uid(len(shelf.rows))
             words.setdefault(row_id, []).append(one.quote)

@@ -25,7 +25,7 @@ from tests.change.weighing import weigh
 from tests.domain.shelf import Shelf, incoming
 
 THRESHOLDS = {kind: Threshold() for kind in Kind}
-NAMES = [f"{which}_{lang}" for which in "abc" for lang in ("en", "de", "fr", "es", "zh")] + ["d_en", "e_en"]
+NAMES = [f"{which}_{lang}" for which in "abc" for lang in ("en", "de", "fr", "es", "zh")] + ["d_en", "e_en", "f_en"]
 # how many messages of a set may retire a true fact: as they are offered, and without the gate
 MOST = {"a_en": (0, 2), "a_de": (0, 2), "a_fr": (0, 1), "b_es": (0, 1), "c_en": (0, 1), "c_de": (0, 1), "e_en": (0, 1)}
 
@@ -61,7 +61,7 @@ def say(shelf: Shelf, text: str, day: int, *, gate: bool, weighed: bool = False)
     chances = weigh(shelf.rows, [one for one, _, held in kept if not held]) if weighed else []
     for one, kind, held in kept:
         ends = chances.pop(0) if chances and not held else None
-        said = incoming(one.content, one.claim, kind=kind, change=marked(one), chances=ends, occurred_at=at, held=held)
+        said = incoming(one.content, one.claim, kind=kind, change=marked(one), weighed=ends, occurred_at=at, held=held)
         shelf.put(said)
     return [shelf.rows[key].content for key in before if shelf.rows[key].status is not Status.ACTIVE]
 

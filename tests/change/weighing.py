@@ -8,11 +8,12 @@ from uuid import UUID
 
 import numpy as np
 
+from app.domain import turnover
 from app.domain.changes import marked
 from app.domain.claim import Candidate
 from app.domain.indexing import indexed_text
 from app.domain.memory import Memory, Status
-from app.domain.turnover import MOST_ROWS, Said, Telling, chances_of_end, is_news
+from app.domain.turnover import MOST_ROWS, Said, Telling, Weighed
 from app.providers.local import MODEL_FOLDER, MiniLM
 
 
@@ -26,13 +27,13 @@ def vector(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     return np.array(model().embed(model().tokenize([text]))[0], np.float32)
 
 
-def weigh(rows: Mapping[UUID, Memory], kept: Sequence[Candidate]) -> list[dict[UUID, float] | None]:
-    """Give the chances for each kept statement of one message; None when it is not weighed."""
+def weigh(rows: Mapping[UUID, Memory], kept: Sequence[Candidate]) -> list[Weighed | None]:
+    """Tell what each kept statement may end of one message; None when it is not weighed."""
     if not kept:
         return []
     vectors = [vector(indexed_text(one.claim.subject, one.content)).tolist() for one in kept]
-    telling = Telling.of([Said(one.claim, marked(one)) for one in kept], kept[0].told, vectors)
-    if not is_news(telling):
+    telling = Telling.of_news([Said(one.claim, marked(one)) for one in kept], kept[0].told, vectors)
+    if telling is None:
         return [None for _ in kept]
     current = [row for row in rows.values() if row.status is Status.ACTIVE]
     near = []
@@ -41,4 +42,4 @@ def weigh(rows: Mapping[UUID, Memory], kept: Sequence[Candidate]) -> list[dict[U
         cosines = {row.id: float(vector(indexed_text(row.subject, row.content)) @ asked) for row in current}
         nearest = sorted(cosines, key=lambda row_id: (-cosines[row_id], row_id))[:MOST_ROWS]
         near.append({row_id: cosines[row_id] for row_id in nearest})
-    return list(chances_of_end(telling, near, {row.id: row for row in current}))
+    return list(turnover.weigh(telling, near, {row.id: row for row in current}))

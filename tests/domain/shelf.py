@@ -179,7 +179,7 @@ class Shelf:
         topical = said.change is not None and said.change.touches(
             row, subject=said.claim.subject, attribute=said.claim.attribute
         )
-        weighed = said.chances is not None and row.id in said.chances
+        weighed = said.weighed is not None and row.id in said.weighed.nearest
         same_claim = row.subject == said.claim.subject and same_attribute
         return row.content_key == said.content_key or same_claim or topical or weighed
 

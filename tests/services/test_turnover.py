@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.domain.turnover import MOST_STATEMENTS
 from tests.conftest import Service, User
 from tests.services.listening import statements
 
@@ -81,3 +82,15 @@ async def test_a_row_that_shares_neither_attribute_nor_rule_is_reached(user: Use
     text = "Started in the hospice team on Monday, so no more cardiac for me, and honestly the pace suits me better."
     answer = await user.force(text, occurred_at="2025-04-01T09:00:00Z")
     assert len(answer["results"][0]["supersedes"]) == 1
+
+
+async def test_a_large_write_looks_up_a_bounded_number_of_statements(service: Service, user: User) -> None:
+    await known(user)
+    messages = [{"role": "user", "content": f"We moved office {n} to Kiel last weekend."} for n in range(40)]
+    with statements(service) as seen:
+        await user.write(messages=messages, dry_run=True)
+    looked = [one for one in seen if "<=>" in one]
+    assert len(looked) == 1
+    assert looked[0].count("LIMIT") == MOST_STATEMENTS
+    # an owner's rows in every leg, and in what the legs are joined with
+    assert looked[0].count("memories.user_id =") == looked[0].count("memories.tenant_id =") == MOST_STATEMENTS + 1

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from app.domain.caller import Owner
 from app.domain.ranker import DEFAULT_WEIGHTS
@@ -150,3 +153,31 @@ async def test_long_vectors_are_read_in_one_pass(owners: dict[str, Owner]) -> No
     for length, large in ((1_200, True), (1_201, False)):
         longer = replace(query, vector=[0.1] * length)
         assert shape_of(command, longer, weights=DEFAULT_WEIGHTS, also=None, large=True).large == large
+
+
+@pytest.mark.parametrize("name", ["many", "huge"])
+async def test_the_rows_nearest_to_statements_are_told_by_the_covering_index_alone(
+    server: Addresses, owners: dict[str, Owner], name: str
+) -> None:
+    asked_for = [[1.0, *[0.2] * (DIMENSION - 1)], [0.1, *[0.9] * (DIMENSION - 1)]]
+    sent: list[tuple[str, Any]] = []
+    async with database_of(server) as database:
+        engine = database.engine.sync_engine
+        async with database.owner(owners[name]) as session:
+            event.listen(engine, "before_cursor_execute", lambda _c, _k, text, values, *_: sent.append((text, values)))
+            near = await Memories(session, owners[name]).nearest(asked_for, model="m", limit=8)
+            statement, values = sent[-1]
+            answer = await (await session.connection()).exec_driver_sql(
+                f"explain (analyze, format json) {statement}", values
+            )
+            told = answer.scalar_one()
+    assert [len(found) for found in near] == [8, 8]
+    found = (json.loads(told) if isinstance(told, str) else told)[0]["Plan"]
+    covering = [node for node in nodes(found) if node.get("Index Name") == "ix_memories_owner_vectors"]
+    assert [node["Node Type"] for node in covering] == ["Index Only Scan"] * 2
+    for node in covering:
+        assert node["Actual Rows"] == SIZES[name]
+        assert node["Heap Fetches"] <= SIZES[name] / 20
+    others = [node for node in scans(found) if node not in covering]
+    # the few rows that were chosen, for the model of their vectors
+    assert sum(map(touched, others)) <= 2 * 8

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.turnover import NAMES
+from app.domain.turnover import NAMES, WEIGHED_MODEL
 from app.domain.turnover_model import WIDTH, chance, shipped, signal
-from app.providers.local import DIMENSION
+from app.domain.turnover_weights import COLUMNS
+from app.providers.local import DIMENSION, MODEL_ID
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "training" / "turnover").glob("*.jsonl"))
@@ -40,6 +41,8 @@ def test_there_are_enough_lives() -> None:
 
 def test_the_weights_fit_the_features() -> None:
     weights = shipped()
+    assert COLUMNS == NAMES, "the weights are of other features: run python training/train_turnover.py"
+    assert MODEL_ID == WEIGHED_MODEL
     assert len(weights.phrases) == WIDTH
     assert len(weights.vector) == DIMENSION
     assert weights.trees

@@ -1,0 +1,56 @@
+"""Weighing which stored rows a write may end, by the nearest of them; see `turnover`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from app.domain.memory import Memory, Verdict
+from app.domain.turnover import MOST_ROWS, MOST_STATEMENTS, WEIGHED_MODEL, Said, Telling, Weighed, weigh
+from app.providers.ports import Vector
+from app.services.placed import Item
+from app.store.memories import Memories
+
+Place = tuple[int, int, str]
+"""Where a statement stands in a write: its message, its start there, and the key of its words."""
+
+
+def place_of(item: Item) -> Place:
+    """Tell where a statement stands."""
+    return item.candidate.message_index, item.candidate.start, item.key
+
+
+async def weigh_items(
+    memories: Memories, items: Sequence[Item], known: Mapping[UUID, Memory]
+) -> tuple[dict[Place, Weighed], dict[UUID, Memory]]:
+    """Weigh which rows each message may end, of those nearest to its statements.
+
+    The weights know the cosines of the bundled model only; with another, and while it is out, the rules decide alone.
+    So they do about rows of the same write, and for what comes after the first statements of a large one.
+
+    Returns:
+        What was weighed for each statement, and the rows that were read for it.
+    """
+    messages: dict[int, list[tuple[Item, Vector]]] = {}
+    for item in items:
+        if item.vector is not None and item.model == WEIGHED_MODEL and item.verdict.decision is Verdict.KEEP:
+            messages.setdefault(item.candidate.message_index, []).append((item, item.vector))
+    news: list[tuple[Telling, list[tuple[Item, Vector]]]] = []
+    asked: list[Vector] = []
+    for said in messages.values():
+        candidates = [item.candidate for item, _ in said]
+        vectors = [vector for _, vector in said]
+        statements = [Said(item.candidate.claim, item.change) for item, _ in said]
+        telling = Telling.of_news(statements, candidates[0].told, vectors)
+        if telling is not None and len(asked) + len(vectors) <= MOST_STATEMENTS:
+            news.append((telling, said))
+            asked += vectors
+    cosines = iter(await memories.nearest(asked, model=WEIGHED_MODEL, limit=MOST_ROWS))
+    near = [[next(cosines) for _ in said] for _, said in news]
+    unread = {memory_id for rows in near for one in rows for memory_id in one} - known.keys()
+    read = {memory.id: memory for memory in await memories.by_ids(sorted(unread))} if unread else {}
+    weighed: dict[Place, Weighed] = {}
+    for (telling, said), rows in zip(news, near, strict=True):
+        places = [place_of(item) for item, _ in said]
+        weighed |= zip(places, weigh(telling, rows, {**known, **read}), strict=True)
+    return weighed, read

@@ -1,0 +1,152 @@
+"""What may act on a weighed chance, and what stays whatever the weights say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from app.domain.changes import marked
+from app.domain.extract import extract
+from app.domain.memory import Kind, Memory, Message, Outcome, Role
+from app.domain.resolution import Resolution
+from app.domain.resolver import resolve
+from app.domain.turnover import BACKED, MOST_ROWS, SURE, Said, Telling, Weighed, stays, weigh
+from tests.domain.shelf import DAY, DAY_ONE, Neighbour, incoming, memory, uid
+
+VECTOR = [0.0] * 384
+
+
+def telling(text: str, subject: str | None = None) -> Telling:
+    found = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text, subject=subject)
+    return Telling.of([Said(one.claim, marked(one)) for one in found], found[0].told, [VECTOR])
+
+
+def told(text: str, rows: list[Memory], chances: Mapping[int, float] | None, **changes: Any) -> Resolution:
+    """Tell a message of one statement to somebody with these rows, ten days after them."""
+    at = DAY_ONE + 10 * DAY
+    (one,) = extract(Message(Role.USER, text, at), index=0, text=text)
+    weighed = None
+    if chances is not None:
+        by_id = {uid(number): chance for number, chance in chances.items()}
+        weighed = Weighed(by_id, frozenset(by_id))
+    said = incoming(one.content, one.claim, change=marked(one), weighed=weighed, occurred_at=at, **changes)
+    return resolve(said, [Neighbour(row, row.created_at, None, row.occurred_at) for row in rows])
+
+
+CAR = "User drives a Skoda"
+SOLD = "Got myself a Kia from the dealer in town."
+
+
+def test_a_sure_chance_ends_the_row_and_says_so() -> None:
+    made = told(SOLD, [memory(1, content=CAR)], {1: 0.93})
+    assert made.supersedes == (uid(1),)
+    assert made.rule == "weighed"
+    assert "0.93" in made.reasons[-1].detail
+
+
+@pytest.mark.parametrize("chance", [SURE - 0.01, BACKED, 0.0])
+def test_less_than_sure_ends_nothing_without_the_rules(chance: float) -> None:
+    assert told(SOLD, [memory(1, content=CAR)], {1: chance}).supersedes == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "changes"),
+    [
+        ({"pinned": True}, {}),
+        ({"kind": Kind.PROCEDURAL}, {}),
+        ({"trust": 2}, {"trust": 2}),
+        ({"trust": 4}, {}),
+        ({"occurred_at": DAY_ONE + 20 * DAY}, {}),
+    ],
+    ids=["pinned", "an instruction", "not the user's word", "trusted more", "said later"],
+)
+def test_what_a_chance_alone_may_not_end(row: dict[str, Any], changes: dict[str, Any]) -> None:
+    assert told(SOLD, [memory(1, content=CAR, **row)], {1: 0.99}, **changes).supersedes == ()
+
+
+HOME = "User's home is Tucson"
+LEFT = "I've moved for good, home is Duluth now."
+
+
+def test_the_rules_decide_about_a_row_that_was_not_weighed() -> None:
+    rows = [memory(1, content=HOME), memory(2, content="User likes jazz")]
+    assert told(LEFT, rows, None).supersedes == (uid(1),)
+    assert told(LEFT, rows, {2: 0.001}).supersedes == (uid(1),)
+
+
+def test_a_row_that_was_found_unlikely_stays_whatever_the_rules_say() -> None:
+    rows = [memory(1, content=HOME)]
+    assert told(LEFT, rows, {1: BACKED}).supersedes == (uid(1),)
+    assert told(LEFT, rows, {1: BACKED - 0.01}).supersedes == ()
+
+
+def test_a_correction_ends_no_other_row_by_likeness() -> None:
+    rows = [memory(1, content="User owns a blue Vespa"), memory(2, content="User owns a Toyota")]
+    made = told("I meant I own a red Vespa.", rows, {1: 0.97, 2: 0.9}, puts_right=frozenset({uid(1)}))
+    assert made.outcome is Outcome.SUPERSEDED
+    assert uid(2) not in made.supersedes
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "row_subject", "row"),
+    [
+        (
+            "client:northwind",
+            "They moved billing to Postgres last month, MySQL is gone.",
+            "client:acme",
+            "Acme runs MySQL",
+        ),
+        ("client:northwind", "They switched support from Slack to Teams.", "client:acme", "They use Slack for support"),
+        ("client:globex", "Dana left, the new contact is Omar now.", "client:acme", "Their main contact is Dana Wu"),
+        ("client:globex", "They moved to Kiel.", "user", "User lives in Hamburg"),
+        (
+            None,
+            "We moved billing to Postgres last month, MySQL is gone.",
+            "client:acme",
+            "Acme runs its billing on MySQL",
+        ),
+        (None, "I threw out the walnut bread.", "user", "User is allergic to walnuts"),
+        (None, "I closed the garden gate.", "user", "User keeps a vegetable garden"),
+        (None, "We deleted the Jenkins logs.", "user", "The deploy pipeline runs on Jenkins"),
+        (None, "Finally got the Octavia back from the garage, new clutch and all.", "user", "User drives an Octavia"),
+        (None, "Tom and I renewed our vows last weekend.", "user", "User is married to Tom"),
+    ],
+)
+def test_what_stays_whatever_the_weights_say(subject: str | None, text: str, row_subject: str, row: str) -> None:
+    assert stays(telling(text, subject), memory(1, content=row, subject=row_subject))
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "row_subject", "row"),
+    [
+        ("client:acme", "They moved billing to Postgres last month.", "client:acme", "Acme runs its billing on MySQL"),
+        (None, "We moved to Kiel.", "user", "User lives in Hamburg"),
+        (None, "I'm not allergic to walnuts after all.", "user", "User is allergic to walnuts"),
+        (None, "I sold the Octavia.", "user", "User drives an Octavia"),
+        (None, "They renewed my pass until 2031.", "user", "User's pass is valid until 2026"),
+    ],
+)
+def test_what_is_left_to_the_weights(subject: str | None, text: str, row_subject: str, row: str) -> None:
+    assert not stays(telling(text, subject), memory(1, content=row, subject=row_subject))
+
+
+@pytest.mark.parametrize("text", ["I like jazz.", "Ich bin nach Kiel gezogen.", "We moved to Kiel. " * 60])
+def test_what_is_no_news_long_or_of_another_language_is_not_weighed(text: str) -> None:
+    found = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text)
+    assert Telling.of_news([Said(one.claim, marked(one)) for one in found], found[0].told, [VECTOR]) is None
+
+
+def test_each_row_is_acted_on_by_the_statement_that_it_is_nearest_to() -> None:
+    rows = {uid(number): memory(number, content=f"User owns thing {number}") for number in range(1, 12)}
+    near = [
+        {uid(number): 0.5 - number / 100 for number in range(1, 9)},
+        {uid(number): 0.1 + number / 100 for number in range(4, 12)},
+    ]
+    first, second = weigh(telling("We moved to Kiel."), near, rows)
+    assert first.chances == second.chances
+    assert len(first.chances) == MOST_ROWS
+    assert not first.nearest & second.nearest
+    assert first.nearest | second.nearest == set(first.chances)
+    assert uid(1) in first.nearest
