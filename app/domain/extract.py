@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 from app.domain import dates
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate, Claim
+from app.domain.clauses import FINAL, claim_of, content_of, read_statement
 from app.domain.corrections import (
     corrected,
     cuts,
@@ -24,50 +25,22 @@ from app.domain.corrections import (
 )
 from app.domain.disowning import disowned
 from app.domain.earlier import Said, last_sentence
-from app.domain.events import event_of
 from app.domain.foreign import read_foreign
-from app.domain.frames import read, read_bare
 from app.domain.introducing import introduce
 from app.domain.items import Spelled, spelled
-from app.domain.languages import has_emoji, is_english
+from app.domain.languages import is_english
 from app.domain.lists import itemised
 from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
 from app.domain.modality import is_said_again, modality_of, strip_opening
 from app.domain.openers import exclaims, talk_end
 from app.domain.parts import parts_of_sentence
-from app.domain.reading import Reading
 from app.domain.retracting import closing, disowning, putting_right, revoked, settled, without_twice
-from app.domain.secrets import REDACTED
 from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
 from app.domain.tags import without_tag
 from app.domain.text import capitalised
 from app.domain.told import Told
-from app.domain.voice import third_person
 
-_FINAL: Final = re.compile(r"(?<![\s.!…])[\s.!…]++\Z")
-_BARE_FACT: Final = re.compile(r"(?:[A-Za-z][a-z]+s|Is|Has|Does|Never|Always|Allergic|No longer)\b \S")
-_UNTIL: Final = re.compile(r"(?:until|till|through|by the end of)\b", re.IGNORECASE)
-# a stay is no move: what holds for a named short time only
-_STAY: Final = re.compile(r"\b(?:am|'m|is|are|'re|staying|stay|living|live) (?:\w+ )?(?:in|at|on)\b", re.IGNORECASE)
-_SHORT: Final = re.compile(
-    r"(?:this|next|last) (?:week|weekend|month)|today|tonight|tomorrow|yesterday|this \w+|on \w+day", re.IGNORECASE
-)
-_FOR_A_WHILE: Final = re.compile(
-    r"\bfor (?:the|a|two|three|four|\d+|this) (?:few )?(?:days?|nights?|weeks?|months?|summer"
-    r"|winter|spring|autumn|fall|semester|term|season|holidays?|weekend)\b",
-    re.IGNORECASE,
-)
-_STATED: Final = re.compile(r"(?:since|as of|from|until|till|by)\b", re.IGNORECASE)
-# "I quit two years ago" names no thing that came to an end
-_A_TIME: Final = re.compile(
-    r"(?:(?:about|around|almost|over|nearly|some|like) )?(?:an?|\d+|one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|a few"
-    r"|a couple of|several|many|last|this|next) (?:\w+ )?(?:days?|weeks?|months?|years?|decades?|night|spring|summer"
-    r"|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"(?: ago)?|yesterday|today|recently|cold turkey|for good|completely|(?:in|since) \d{4}",
-    re.IGNORECASE,
-)
 # ways of saying something with its weight at the end, or its news at the beginning
 _REWORDED: Final = (
     (
@@ -327,7 +300,7 @@ def verbatim(
         claim, found = single.claim, single.kind
     if attribute is not None and attribute != claim.attribute:
         known = lookup(attribute)
-        bare = _FINAL.sub("", text.strip())
+        bare = FINAL.sub("", text.strip())
         value = claim.value or (bare if known and len(parts) == 1 and len(bare) <= 200 else None)
         claim = replace(claim, attribute=attribute, value=value, single_valued=bool(known and known.single and value))
     return Candidate(text, text, 0, index, message.role, message.occurred_at, claim, kind or found, told=told)
@@ -377,7 +350,7 @@ def _clause(
         quote = spelled_out = plain
     own = modality_of(body)
     modality = governing if governing is not None and own is Modality.ASSERTED else own
-    statement = without_tag(_FINAL.sub("", " ".join(body.split())))
+    statement = without_tag(FINAL.sub("", " ".join(body.split())))
     about = subject or USER_SUBJECT
 
     def candidate(claim: Claim, content: str | None = None, kind: Kind = Kind.SEMANTIC) -> Candidate:
@@ -387,7 +360,7 @@ def _clause(
         spoken = read_foreign(statement) if modality is Modality.ASSERTED else None
         if spoken is None:
             return candidate(Claim(about, modality=modality))
-        claim, kind = _claim(message, statement, spoken, [], about, modality)
+        claim, kind = claim_of(message, statement, spoken, [], about, modality)
         spelled_out = spelled_out or plain
         return candidate(claim, kind=kind)
     reworded = next((pattern.sub(said, statement) for pattern, said in _REWORDED if pattern.fullmatch(statement)), None)
@@ -395,7 +368,7 @@ def _clause(
         statement = capitalised(reworded, like=statement)
         quote = spelled_out = statement
     stamps = dates.find(statement, message.occurred_at)
-    reading = _read(statement, stamps, told.names)
+    reading = read_statement(statement, stamps, told.names)
     if reading.attribute is None and not statement.isascii() and modality is Modality.ASSERTED:
         reading = read_foreign(statement) or reading
     if reading.attribute is not None and reading.attribute.name == "preferred_name" and modality is Modality.COMMAND:
@@ -411,93 +384,5 @@ def _clause(
     about = subject or reading.subject
     if modality in _NO_CLAIM:
         return candidate(Claim(about, modality=modality))
-    claim, kind = _claim(message, statement, reading, stamps, about, modality)
-    return candidate(claim, _content(statement, quote, reading, claim, kind, stamps, given=subject), kind)
-
-
-def _read(statement: str, stamps: list[dates.Stamp], aliases: Mapping[str, str]) -> Reading:
-    """Read a statement; a time that stands first is set aside, a missing subject is the user."""
-    text = statement
-    if stamps and stamps[0].start == 0:
-        text = statement[stamps[0].end :].lstrip(" ,:")
-    reading = read(text, aliases)
-    if reading.attribute is None and reading.subject == USER_SUBJECT and _BARE_FACT.match(text):
-        bare = read_bare(text)
-        reading = bare if bare.attribute is not None else reading
-    if reading.ends and _A_TIME.fullmatch((reading.ended_value or reading.value or "").strip()):
-        # what came to an end is not named: it ends nothing that is known, least of all the only value of something
-        known = reading.attribute if reading.attribute is not None and not reading.attribute.single else None
-        reading = replace(reading, attribute=known, value=None, content=None, ends=known is not None, ended_value=None)
-    if reading.value is not None and REDACTED in reading.value:
-        reading = replace(reading, attribute=None, value=None, content=None)
-    return reading
-
-
-def _claim(
-    message: Message, statement: str, reading: Reading, stamps: list[dates.Stamp], about: str, modality: Modality
-) -> tuple[Claim, Kind]:
-    """Decide between a fact that holds, an event, and a stay, and say when."""
-    said = message.occurred_at
-    attribute = reading.attribute
-    # a date inside the value is what is told ("my deadline is next Friday"), not when it began to hold
-    outside = [
-        stamp for stamp in stamps if not reading.value or statement[stamp.start : stamp.end] not in reading.value
-    ]
-    since = dates.rounded(outside[0].since, said) if outside else None
-    if modality is Modality.HEDGED:
-        return Claim(about, modality=modality, valid_from=None), Kind.SEMANTIC
-    short = next((stamp for stamp in outside if _SHORT.fullmatch(statement[stamp.start : stamp.end])), None)
-    home = attribute is None or attribute.name == "home_city"
-    passing = short is not None or _FOR_A_WHILE.search(statement) is not None
-    if home and passing and reading.content is None and not reading.ends and _STAY.search(statement):
-        begin, end = (dates.rounded(short.since, said), short.until) if short else (since, None)
-        return Claim(about, modality=modality, valid_from=begin, valid_to=end), Kind.EPISODIC
-    told = statement[stamps[0].end :].lstrip(" ,:") if stamps and stamps[0].start == 0 else statement
-    events = [stamp for stamp in outside if stamp.since > said or not _STATED.match(statement, stamp.start)]
-    event = event_of(told, events, said)
-    if attribute is None or (event == "plan" and (attribute.single or reading.content)):
-        kind = Kind.EPISODIC if event else Kind.SEMANTIC
-        return Claim(about, modality=modality, valid_from=since), kind
-    ending = next((stamp for stamp in outside if _UNTIL.match(statement, stamp.start)), None)
-    claim = Claim(
-        about,
-        attribute.name,
-        reading.value,
-        positive=reading.positive,
-        modality=modality,
-        single_valued=attribute.single and reading.positive,
-        ends=reading.ends,
-        ended_value=reading.ended_value,
-        valid_from=None if ending is not None or (since is not None and since > said) else since,
-        valid_to=dates.rounded(ending.until, said) if ending is not None else None,
-    )
-    closed = claim.ends and claim.value is None
-    return claim, Kind.EPISODIC if closed else attribute.kind
-
-
-def _content(
-    statement: str,
-    quote: str,
-    reading: Reading,
-    claim: Claim,
-    kind: Kind,
-    stamps: list[dates.Stamp],
-    *,
-    given: str | None,
-) -> str:
-    """Write the self-standing sentence, or keep the words where that is not safe."""
-    content = quote
-    if given in (None, USER_SUBJECT) and not reading.plural and not has_emoji(statement):
-        if reading.content and claim.attribute:
-            return reading.content
-        named = statement if reading.sentence is None else reading.sentence
-        converted = third_person(statement)
-        if converted is None and reading.sentence is not None and reading.label not in {"he", "she", "they"}:
-            converted = named
-        content = converted or quote
-    spoken = statement[stamps[0].start : stamps[0].end] if stamps else ""
-    hedged = claim.modality is Modality.HEDGED
-    relative = claim.valid_from is None and not hedged and not any(c.isdigit() for c in spoken)
-    if stamps and (kind is Kind.EPISODIC or relative) and stamps[0].label not in content:
-        content = f"{_FINAL.sub('', content)} ({stamps[0].label})"
-    return content
+    claim, kind = claim_of(message, statement, reading, stamps, about, modality)
+    return candidate(claim, content_of(statement, quote, reading, claim, kind, stamps, given=subject), kind)

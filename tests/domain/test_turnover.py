@@ -12,8 +12,9 @@ from app.domain.extract import extract
 from app.domain.memory import Kind, Memory, Message, Outcome, Role
 from app.domain.resolution import Resolution
 from app.domain.resolver import resolve
+from app.domain.timeline import Neighbour
 from app.domain.turnover import BACKED, MOST_ROWS, SURE, Said, Telling, Weighed, stays, weigh
-from tests.domain.shelf import DAY, DAY_ONE, Neighbour, incoming, memory, uid
+from tests.domain.shelf import DAY, DAY_ONE, incoming, memory, uid
 
 VECTOR = [0.0] * 384
 
