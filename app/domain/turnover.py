@@ -23,6 +23,7 @@ from app.domain.kin import shared
 from app.domain.languages import is_english
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.news import News
+from app.domain.sentences import sentences
 from app.domain.slots import clash, slots
 from app.domain.terms import query_terms
 from app.domain.turnover_model import chance, meaning, signal
@@ -201,6 +202,11 @@ def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     return tuple(round(float(found[name]), 3) for name in NAMES)
 
 
+def tells_one_thing(text: str) -> bool:
+    """Tell whether a text is of one sentence: of several, taken as they are, which one ends or is ended stays open."""
+    return len(sentences(text)) <= 1
+
+
 def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]) -> list[Weighed]:
     """Weigh which rows a message may end; gives for each statement what it may act on.
 
@@ -209,18 +215,21 @@ def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[
         said: For each statement the cosines of the rows nearest to it.
         rows: The rows; those that are missing are left out.
     """
+    # a row of several sentences tells of several things: it is left to the rules
+    near = {memory_id for cosines in said for memory_id in cosines} & rows.keys()
+    fit = {memory_id for memory_id in near if tells_one_thing(rows[memory_id].content)}
     best: dict[UUID, tuple[float, int]] = {}
     for place, cosines in enumerate(said):
         for memory_id, cosine in cosines.items():
-            if memory_id in rows and (memory_id not in best or cosine > best[memory_id][0]):
+            if memory_id in fit and (memory_id not in best or cosine > best[memory_id][0]):
                 best[memory_id] = cosine, place
     order = sorted(best, key=lambda memory_id: (-best[memory_id][0], memory_id))[:MOST_ROWS]
     chances: dict[UUID, float] = {}
     for rank, memory_id in enumerate(order):
         other = order[0] if rank else order[1] if len(order) > 1 else None
-        near = Near(best[memory_id][0], rank, best[other][0] if other is not None else 0.0)
+        how_near = Near(best[memory_id][0], rank, best[other][0] if other is not None else 0.0)
         memory = rows[memory_id]
-        chances[memory_id] = 0.0 if stays(telling, memory) else chance(features(telling, memory, near))
+        chances[memory_id] = 0.0 if stays(telling, memory) else chance(features(telling, memory, how_near))
     return [Weighed(chances, frozenset(one for one in order if best[one][1] == place)) for place in range(len(said))]
 
 

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from app.domain.memory import Memory, Verdict
-from app.domain.turnover import MOST_ROWS, MOST_STATEMENTS, WEIGHED_MODEL, Said, Telling, Weighed, weigh
+from app.domain.turnover import (
+    MOST_ROWS,
+    MOST_STATEMENTS,
+    WEIGHED_MODEL,
+    Said,
+    Telling,
+    Weighed,
+    tells_one_thing,
+    weigh,
+)
 from app.providers.ports import Vector
 from app.services.placed import Item
 from app.store.memories import Memories
@@ -33,7 +42,9 @@ async def weigh_items(
     """
     messages: dict[int, list[tuple[Item, Vector]]] = {}
     for item in items:
-        if item.vector is not None and item.model == WEIGHED_MODEL and item.verdict.decision is Verdict.KEEP:
+        if item.vector is None or item.model != WEIGHED_MODEL or item.verdict.decision is not Verdict.KEEP:
+            continue
+        if tells_one_thing(item.candidate.quote):
             messages.setdefault(item.candidate.message_index, []).append((item, item.vector))
     news: list[tuple[Telling, list[tuple[Item, Vector]]]] = []
     asked: list[Vector] = []

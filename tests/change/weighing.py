@@ -29,8 +29,8 @@ def vector(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
 
 def weigh(rows: Mapping[UUID, Memory], kept: Sequence[Candidate]) -> list[Weighed | None]:
     """Tell what each kept statement may end of one message; None when it is not weighed."""
-    if not kept:
-        return []
+    if not kept or not all(turnover.tells_one_thing(one.quote) for one in kept):
+        return [None for _ in kept]
     vectors = [vector(indexed_text(one.claim.subject, one.content)).tolist() for one in kept]
     telling = Telling.of_news([Said(one.claim, marked(one)) for one in kept], kept[0].told, vectors)
     if telling is None:

@@ -151,3 +151,9 @@ def test_each_row_is_acted_on_by_the_statement_that_it_is_nearest_to() -> None:
     assert not first.nearest & second.nearest
     assert first.nearest | second.nearest == set(first.chances)
     assert uid(1) in first.nearest
+
+
+def test_a_row_of_several_sentences_is_left_to_the_rules() -> None:
+    rows = {uid(1): memory(1, content="I live in Hamburg. Work is fine. Say hi!"), uid(2): memory(2, content=CAR)}
+    (weighed,) = weigh(telling("We moved to Kiel."), [{uid(1): 0.9, uid(2): 0.3}], rows)
+    assert set(weighed.chances) == {uid(2)}
