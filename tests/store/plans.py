@@ -41,7 +41,7 @@ async def multiplied(server: Addresses, owner: Owner, copies: int) -> None:
         "and is_generated = 'NEVER' order by ordinal_position",
     )
     own = {
-        "id": "gen_random_uuid()",
+        "id": "md5(m.user_id || ' ' || n)::uuid",  # the same in every run: ids break ties
         "content_key": "'copy ' || n",
         "session_id": "'s' || n / 10",
         "session_ordinal": "n",
