@@ -44,6 +44,11 @@ class Settings(BaseSettings):
         default=384, ge=1, le=3072, description="Vector length asked of the endpoint and required of its answers."
     )
     embedding_timeout_seconds: float = Field(default=10.0, gt=0, description="Time limit of one embedding call.")
+    gate_reader: Literal["bundled", "off"] = Field(
+        default="bundled",
+        description="`bundled`: the gate reads English sentences in full, with a small network that comes along. "
+        "`off`: their features alone are weighed; faster, and less often right.",
+    )
     extractor: Literal["off", "openai"] = Field(
         default="off",
         description="`off`: the rules alone. `openai`: a chat model at any OpenAI-compatible endpoint proposes "

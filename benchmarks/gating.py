@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import math
 import os
@@ -17,10 +18,14 @@ from typing import Any, Final
 from app.domain import gate_model
 from app.domain.commands import WriteCommand
 from app.domain.gate import GateVerdict
+from app.domain.gate_model import Read, Reading
 from app.domain.intake import consider
 from app.domain.memory import Message, Role, Verdict, default_thresholds
+from app.providers.reader import bundled_reader
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+LEFT_OUT: Final = ROOT / "training" / "left_out.txt"
+"""A line each: fold, key of the text, then the reading in hundredths."""
 SAID_AT: Final = datetime(2025, 6, 3, 9, 12, tzinfo=UTC)
 KEEP, HOLD, DROP = "keep", "hold", "drop"
 
@@ -43,16 +48,18 @@ class Judged:
         return self.importance + min(0.999, self.worth)
 
 
-def verdicts(text: str, *, name: str | None = None, at: datetime | None = None) -> list[GateVerdict]:
-    """Judge a user's message as a write would, with the default thresholds."""
+def verdicts(
+    text: str, *, name: str | None = None, at: datetime | None = None, read: Read | None = None
+) -> list[GateVerdict]:
+    """Judge a user's message as a write would, with the default thresholds and the given reader."""
     said = at or SAID_AT
     command = WriteCommand(messages=(Message(Role.USER, text, said, name=name),), received_at=said)
-    return [offer.verdict for offer in consider(command, thresholds=default_thresholds())]
+    return [offer.verdict for offer in consider(command, thresholds=default_thresholds(), read=read)]
 
 
-def judged(text: str, *, name: str | None = None, at: datetime | None = None) -> Judged:
-    """Judge a user's message and sum it up."""
-    found = verdicts(text, name=name, at=at)
+def judged(text: str, *, name: str | None = None, at: datetime | None = None, read: Read | None = None) -> Judged:
+    """Judge a user's message and sum it up; by the bundled reader, if none is given."""
+    found = verdicts(text, name=name, at=at, read=read or bundled_reader().read)
     decisions = {verdict.decision for verdict in found}
     decision = KEEP if Verdict.KEEP in decisions else HOLD if Verdict.HOLD in decisions else DROP
     best = max(found, key=lambda verdict: (str(verdict.decision) == decision, verdict.importance or 0, _worth(verdict)))
@@ -87,6 +94,29 @@ def trainer() -> Any:
     return importlib.import_module("train_gate")
 
 
+class LeftOut:
+    """What readers that have not seen a fold made of its sentences."""
+
+    def __init__(self, fold: str) -> None:
+        """Take the readings of one fold: a domain of the gate's corpus, or a fifth of the lives."""
+        self._known: dict[str, Reading] = {}
+        places = len(gate_model.CODES)
+        for line in LEFT_OUT.read_text("utf-8").splitlines():
+            of, key, *hundredths = line.split("\t")
+            if of == fold:
+                values = [int(value) / 100 for value in hundredths]
+                self._known[key] = Reading(tuple(values[:places]), *values[places:])
+
+    def read(self, text: str) -> Reading | None:
+        """Give the reading; None for a text that was not asked about."""
+        return self._known.get(key_of(text))
+
+
+def key_of(text: str) -> str:
+    """Give the key of a text among the readings."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 def left_out(domains: Sequence[str]) -> Iterator[tuple[int, Judged]]:
     """Judge each statement of the own corpus by a model that has not seen its domain; gives (place, verdict)."""
     with ProcessPoolExecutor(max(1, min(len(domains), os.cpu_count() or 1))) as workers:
@@ -101,6 +131,7 @@ def _fold(domain: str) -> list[tuple[int, Judged]]:
     shipped = gate_model.shipped
     gate_model.shipped = lambda: weights  # type: ignore[assignment]  # this process asks nothing else meanwhile
     try:
-        return [(place, judged(line.text)) for place, line in enumerate(lines) if line.domain == domain]
+        read = LeftOut(domain).read
+        return [(place, judged(line.text, read=read)) for place, line in enumerate(lines) if line.domain == domain]
     finally:
         gate_model.shipped = shipped

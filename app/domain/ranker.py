@@ -83,12 +83,12 @@ class RankWeights:
         elsewhen: What the recency factor keeps of a memory of another time than the one that was asked for.
     """
 
-    vector: float = 0.5
-    lexical: float = 0.5
+    vector: float = 0.6
+    lexical: float = 0.4
     lexical_full: float = 0.0608
     lexical_power: float = 2.0
     neighbours: float = 0.9
-    session: float = 0.9
+    session: float = 0.4
     importance_least: float = 0.8
     confidence_least: float = 0.8
     stale_factor: float = 0.9

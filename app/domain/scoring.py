@@ -11,7 +11,7 @@ from typing import Final
 from app.domain.attributes import lookup
 from app.domain.claim import Candidate
 from app.domain.events import SIGNIFICANT
-from app.domain.gate_model import Opinion, opinion
+from app.domain.gate_model import Opinion, Read, opinion
 from app.domain.languages import ENGLISH_FUNCTION, is_english, look
 from app.domain.memory import USER_SUBJECT, Code, Kind, Modality, Reason, Role
 from app.domain.secrets import REDACTED
@@ -27,9 +27,10 @@ the model knows less, and doubts are resolved the other way."""
 UNSURE: Final = 0.4
 """Confidence of what was said with a hedge."""
 _UNSURE_IMPORTANCE: Final = 6
+_LEAST_KEPT: Final = 5
 _MAX_SENTENCES: Final = 10
 # a claim is worth what its attribute is worth, unless the wording plainly says otherwise
-_PLAINLY_WORTHLESS: Final = 0.25
+_PLAINLY_WORTHLESS: Final = 0.2
 _VITAL: Final = 9
 # what is handed over as a fact was chosen by somebody: it needs to be worth less
 _HANDED_OVER: Final = 0.1
@@ -38,6 +39,8 @@ _INSTRUCTS: Final = 0.4
 _LOW: Final = ((0.25, 4), (0.12, 3), (0.04, 2), (0.0, 1))
 _OF_THE_USER: Final = re.compile(r"^\s*(?:the )?user\b('s)?", re.IGNORECASE)
 _SPEAKER: Final = frozenset({"i", "i've", "i'm", "we", "we've", "my", "our"})
+# who has decided says so, also of what will not be
+_DECIDED: Final = re.compile(r"\b(?:decided|(?:made up|changed) (?:my|our) minds?|gave up on)\b", re.IGNORECASE)
 _GENERAL: Final[Mapping[Code, str]] = {
     Code.DURABLE_FACT: "tells a fact that may last",
     Code.PREFERENCE: "tells a taste",
@@ -64,23 +67,28 @@ class Score:
     why: str = ""
 
 
-def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None) -> Score:
+def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None, read: Read | None = None) -> Score:
     """Weigh a candidate.
 
     Args:
         candidate: The statement with its claim.
         infer: Whether it was found in a turn; a text taken as it is may have several sentences.
         kind_hint: The caller's label, when the text is taken as it is.
+        read: Reads English in full; what no verdict can hang on is not read.
     """
     claim = candidate.claim
     language = "en" if is_english(candidate.words) else look(candidate.words).code
-    found = _opinion(candidate.words, infer=infer) if language in TRAINED else None
+    if language != "en" or not _may_matter(candidate, infer=infer):
+        read = None
+    found = _opinion(candidate.words, infer=infer, read=read) if language in TRAINED else None
     kind = _kind(candidate, found, kind_hint if not infer else None)
     kept = KEPT if language == "en" else KEPT_ELSEWHERE
     importance, confidence, reason = _weigh(candidate, kind, found, kept=kept, infer=infer)
     attribute = lookup(claim.attribute)
     if claim.modality is Modality.HEDGED:
-        importance, confidence, reason = min(importance, _UNSURE_IMPORTANCE), UNSURE, None
+        # the doubt is in the confidence; readers of hedged statements take it off the importance as well
+        hedged = importance + 1 if importance >= _LEAST_KEPT else importance
+        importance, confidence, reason = min(hedged, _UNSURE_IMPORTANCE), UNSURE, None
     if claim.subject not in {USER_SUBJECT, "assistant"}:
         unknown = claim.subject == "person:unknown"
         importance, confidence = min(importance, 7 if importance >= 9 else 6), min(confidence, 0.5 if unknown else 0.9)
@@ -99,6 +107,8 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None) -
             "weight": found.weight,
             "why": "; ".join(found.why),
         }
+        if found.ending is not None:
+            features["ending"] = found.ending
     return Score(
         importance,
         confidence,
@@ -111,11 +121,18 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None) -
     )
 
 
-def _opinion(text: str, *, infer: bool) -> Opinion:
+def _may_matter(candidate: Candidate, *, infer: bool) -> bool:
+    """Tell whether a verdict may hang on what the statement is worth: by its speaker and its modality."""
+    if infer and candidate.role is not Role.USER:
+        return False
+    return candidate.claim.modality not in {Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED}
+
+
+def _opinion(text: str, *, infer: bool, read: Read | None) -> Opinion:
     """Ask the model; of several sentences the worthiest counts."""
     spans = sentences(text)[:_MAX_SENTENCES] if not infer else []
     parts = [span.of(text) for span in spans] if len(spans) > 1 else [text]
-    return max((opinion(_first_person(part)) for part in parts), key=lambda found: found.worth)
+    return max((opinion(_first_person(part), read) for part in parts), key=lambda found: found.worth)
 
 
 def _first_person(text: str) -> str:
@@ -167,6 +184,8 @@ def _weigh(
         return worth, 0.75, Reason(Code.DURABLE_FACT, "a statement in its own language")
     code = _code(kind, found)
     confidence = round(min(0.95, 1.0 - found.doubt), 2)
+    if _DECIDED.search(candidate.words):
+        confidence = max(confidence, 0.8)
     weighty = SIGNIFICANT.search(candidate.words) is not None and any(t in _SPEAKER for t in words(candidate.words))
     if candidate.kind is Kind.EPISODIC and (weighty or found.worth >= kept):
         # an event with its time, read by rule

@@ -26,18 +26,18 @@ from app.domain.news import News
 from app.domain.sentences import sentences
 from app.domain.slots import clash, slots
 from app.domain.terms import query_terms
-from app.domain.turnover_model import chance, meaning, signal
+from app.domain.turnover_model import chance, signal
 from app.domain.whose import lead
 
 MOST_ROWS: Final = 8
 """Rows nearest to the statements of a message that are weighed; as many are read for each statement."""
 MOST_STATEMENTS: Final = 16
 """Statements of a write for which rows are looked up: each costs a scan of the owner's vectors. Rules do the rest."""
-WEIGHED_MODEL: Final = "minilm-l6-v2-w8"
+WEIGHED_MODEL: Final = "lethe-minilm-1"
 """The embedding model by whose cosines the weights were trained."""
-LEAST_SIGNAL: Final = -2.5
-"""A message that sounds less like news ends nothing by likeness: its rows are not even looked for."""
-SURE: Final = 0.85
+LEAST_ENDING: Final = -3.5
+"""A message that the reader takes less for an end than this ends nothing by likeness: its rows are not looked for."""
+SURE: Final = 0.93
 """The chance from which a row is over."""
 BACKED: Final = 0.45
 """The chance from which a row is over when the rules say so as well; below, a weighed row stays whatever they say."""
@@ -101,7 +101,7 @@ NAMES: Final = (
     "before the next",
     "behind the first",
     "signal",
-    "meaning",
+    "ending",
     "somebody else's",
     "led by another",
     "led by the same",
@@ -118,10 +118,14 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement of a message, with what it marks as changed."""
+    """A statement of a message, with what it marks as changed.
+
+    `ending` is what the gate's reader says: the log-odds that it ends something. None where it was not read.
+    """
 
     claim: Claim
     marked: Marked | None
+    ending: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,25 +155,26 @@ class Telling:
     words: str
     said: tuple[Said, ...]
     signal: float
-    meaning: float
+    ending: float
     lead: str | None
 
     @classmethod
-    def of(cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]) -> Telling:
-        """Read a message from its statements, the words of its clauses, and the vectors of the statements."""
+    def of(cls, said: Sequence[Said], told: Sequence[tuple[str, str]]) -> Telling | None:
+        """Read a message from its statements and the words of its clauses; None when the reader has not read it."""
+        endings = [one.ending for one in said if one.ending is not None]
+        if not endings:
+            return None
         words = _words_of(told)
-        return cls(words, tuple(said), signal(words), meaning(vectors), lead(words))
+        return cls(words, tuple(said), signal(words), max(endings), lead(words))
 
     @classmethod
-    def of_news(
-        cls, said: Sequence[Said], told: Sequence[tuple[str, str]], vectors: Sequence[Sequence[float]]
-    ) -> Telling | None:
-        """Read a message; None when it is long, in another language, or sounds too little like news to end anything."""
+    def of_news(cls, said: Sequence[Said], told: Sequence[tuple[str, str]]) -> Telling | None:
+        """Read a message; None when it is long, in another language, not read, or too little of an end."""
         words = _words_of(told)
         if len(words) > _LONGEST or not is_english(words):
             return None
-        telling = cls.of(said, told, vectors)
-        return telling if telling.signal >= LEAST_SIGNAL else None
+        telling = cls.of(said, told)
+        return telling if telling is not None and telling.ending >= LEAST_ENDING else None
 
 
 def _words_of(told: Sequence[tuple[str, str]]) -> str:
@@ -193,7 +198,7 @@ def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     found["cosine"], found["rank"] = near.cosine, near.rank
     apart = near.cosine - near.best_other
     found["before the next" if near.rank == 0 else "behind the first"] = apart
-    found["signal"], found["meaning"] = telling.signal, telling.meaning
+    found["signal"], found["ending"] = telling.signal, telling.ending
     _raise(found, _of_names(telling, memory))
     found["somebody else's"] = sum(_is_another(one.claim.subject, memory) for one in telling.said)
     found["question mark"] = "?" in telling.words
@@ -236,9 +241,10 @@ def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[
 def stays(telling: Telling, memory: Memory) -> bool:
     """Tell whether a row stays whatever the weights say.
 
-    A row about somebody whom the caller names (`client:acme`) ends by what is told of the same one only. An allergy
-    does not end with the bread. Where a message says what is over ("closed the garden gate", "deleted the Jenkins
-    logs"), a row that shares only other words of it stays. And what comes back from the garage or is renewed goes on.
+    Words that the row has all are no news of it, unless they mark a change. A row about somebody whom the caller names
+    (`client:acme`) ends by what is told of the same one only. An allergy does not end with the bread. Where a message
+    says what is over ("closed the garden gate", "deleted the Jenkins logs"), a row that shares only other words of it
+    stays. And what comes back from the garage or is renewed goes on.
     """
     subjects = {one.claim.subject for one in telling.said}
     if memory.subject not in subjects and (_is_given(memory.subject) or all(map(_is_given, subjects))):
@@ -247,6 +253,8 @@ def stays(telling: Telling, memory: Memory) -> bool:
         return True
     held = frozenset(query_terms(memory.content))
     marks = [one.marked for one in telling.said if one.marked is not None]
+    if not marks and frozenset(query_terms(telling.words)) <= held:
+        return True
     ended = [mark.change.topic for mark in marks if mark.change is not None and mark.change.ending]
     common = held & frozenset(query_terms(telling.words)) - GENERIC
     if ended and common and not any(shared(topic, held) for topic in ended):

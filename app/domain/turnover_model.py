@@ -1,7 +1,7 @@
 """The model behind `turnover`: a line over the words of the message, and trees over what joins it with a row.
 
-One line tells how much a message sounds like news (its hashed words, pairs and triples; numbers as one), another how
-much it means news (the mean of its statements' vectors). Both are features of the trees, boosted in the usual way
+The line tells how much a message sounds like news (its hashed words, pairs and triples; numbers as one). It is one
+feature of the trees, and what the gate's reader makes of the message is another. The trees are boosted in the usual way
 (Friedman 2001, "Greedy function approximation"): each answers with what it adds to the log-odds, and the chance is the
 logistic function of the sum.
 """
@@ -22,8 +22,6 @@ WIDTH: Final = 1 << 16
 """Places of the hashed phrases."""
 STEP: Final = 0.03
 """Log-odds that one unit of a stored weight stands for, before the sum is divided by the root of its length."""
-VECTOR_STEP: Final = 0.1
-"""Log-odds that one unit of a stored weight stands for, by one unit of a column."""
 _LONGEST: Final = 3  # words of a phrase
 _WORD: Final = re.compile(r"[\w']+|[^\w\s]")
 _NUMBER: Final = re.compile(r"\d")
@@ -45,8 +43,6 @@ class Weights:
 
     phrases: bytes
     bias: float
-    vector: bytes
-    vector_bias: float
     base: float
     trees: tuple[Tree, ...]
 
@@ -70,15 +66,6 @@ def signal(words: str) -> float:
     return round(total * STEP / math.sqrt(max(1, len(places))) + weights.bias, 3)
 
 
-def meaning(vectors: Sequence[Sequence[float]]) -> float:
-    """Tell how much the statements of a message mean news, in log-odds, from their unit vectors (bundled model)."""
-    weights = shipped()
-    total: float = sum(
-        (weight - 128) * sum(column) for weight, column in zip(weights.vector, zip(*vectors, strict=True), strict=True)
-    )
-    return float(round(total * VECTOR_STEP / len(vectors) + weights.vector_bias, 3))
-
-
 def chance(features: Sequence[float]) -> float:
     """Give the chance, 0..1, that the trees see in a row's features."""
     weights = shipped()
@@ -94,10 +81,10 @@ def chance(features: Sequence[float]) -> float:
 @cache
 def shipped() -> Weights:
     """Unpack the weights that come with the package, once a process."""
-    from app.domain.turnover_weights import BASE, BIAS, PHRASES, TREES, VECTOR, VECTOR_BIAS
+    from app.domain.turnover_weights import BASE, BIAS, PHRASES, TREES
 
     def packed(text: str) -> bytes:
         return zlib.decompress(base64.b85decode("".join(text.split())))
 
     trees = tuple(Tree(*(tuple(column) for column in tree)) for tree in json.loads(packed(TREES)))
-    return Weights(packed(PHRASES), BIAS, packed(VECTOR), VECTOR_BIAS, BASE, trees)
+    return Weights(packed(PHRASES), BIAS, BASE, trees)

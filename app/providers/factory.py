@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from app.providers.judge import OpenAIJudge
     from app.providers.local import LocalEmbedder
     from app.providers.openai import OpenAIEmbedder
+    from app.providers.reader import GateReader
 
 
 def build_embedder(settings: Settings) -> LocalEmbedder | OpenAIEmbedder:
@@ -33,6 +34,15 @@ def build_embedder(settings: Settings) -> LocalEmbedder | OpenAIEmbedder:
         api_key=key.get_secret_value() if key else None,
         timeout_seconds=settings.embedding_timeout_seconds,
     )
+
+
+def build_reader(settings: Settings) -> GateReader | None:
+    """Give the gate's reader, None when it is off; nothing is loaded before `load()` or the first call."""
+    if settings.gate_reader == "off":
+        return None
+    from app.providers.reader import bundled_reader
+
+    return bundled_reader()
 
 
 def build_extractor(settings: Settings) -> OpenAIExtractor | None:

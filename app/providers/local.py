@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-# the library's telemetry leaves a file behind as soon as it is imported, and has no business with us
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-
-import onnxruntime
-
+from app.providers.network import MODEL_FOLDER, Network
 from app.providers.ports import ProviderFault, Vector
-from app.providers.wordpiece import MAX_TOKENS, WordPiece
+from app.providers.wordpiece import MAX_TOKENS
 
-MODEL_ID: Final = "minilm-l6-v2-w8"
+MODEL_ID: Final = "lethe-minilm-1"
 DIMENSION: Final = 384
-MODEL_FOLDER: Final = Path(__file__).parent / "minilm"
 WORKERS: Final = 2
 """Threads; two sessions of one thread each do more texts a second than one session with two threads."""
 BATCH_TEXTS: Final = 8
@@ -35,57 +25,12 @@ BATCH_TOKENS: Final = 1024
 T = TypeVar("T")
 
 
-class ModelDamaged(ProviderFault):
-    """A model file is missing or is not the published one. The message names the file and the remedy."""
-
-    def __init__(self, file: str, problem: str) -> None:
-        super().__init__("model")
-        self.file = file
-        self.problem = problem
-
-    def __str__(self) -> str:
-        return (
-            f"Model file {self.file} {self.problem}. Install the package again, or, in a checkout, run "
-            "`git checkout -- app/providers/minilm`. scripts/build_minilm.py rebuilds the files from published weights."
-        )
-
-
-class MiniLM:
-    """The loaded model. Blocking; safe to call from several threads."""
+class MiniLM(Network):
+    """The loaded model: rows are unit vectors of DIMENSION floats."""
 
     def __init__(self, folder: Path) -> None:
         """Load and check the files of `folder`. Raises ModelDamaged."""
-        files = read_model_files(folder)
-        self._tokenizer = WordPiece.from_lines(files["vocab.txt"].decode("utf-8"))
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3  # errors only
-        self._session = onnxruntime.InferenceSession(
-            files["model.onnx"], sess_options=options, providers=["CPUExecutionProvider"]
-        )
-
-    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the token ids of each text, at most MAX_TOKENS each."""
-        return [self._tokenizer.encode(text) for text in texts]
-
-    def embed(self, tokens: Sequence[Sequence[int]]) -> list[list[float]]:
-        """Return a unit vector of DIMENSION floats for each token list. Raises ProviderFault when one is not finite."""
-        width = max(len(ids) for ids in tokens)
-        input_ids = np.zeros((len(tokens), width), np.int64)
-        attention_mask = np.zeros_like(input_ids)
-        for row, ids in enumerate(tokens):
-            input_ids[row, : len(ids)] = ids
-            attention_mask[row, : len(ids)] = 1
-        output: npt.NDArray[np.float32]
-        try:
-            (output,) = self._session.run(["embedding"], {"input_ids": input_ids, "attention_mask": attention_mask})
-        except Exception as error:  # the runtime's errors (out of memory, say) share no base; none holds text
-            raise ProviderFault("model") from error
-        if not np.isfinite(output).all():
-            raise ProviderFault("nan")
-        vectors: list[list[float]] = output.tolist()
-        return vectors
+        super().__init__(folder, "model.onnx")
 
 
 class LocalEmbedder:
@@ -140,7 +85,7 @@ class LocalEmbedder:
         vectors: list[Vector] = [()] * len(texts)
         for batch in plan_batches([len(ids) for ids in tokens]):
             chosen = [tokens[index] for index in batch]
-            for index, vector in zip(batch, await self._in_worker(model.embed, chosen), strict=True):
+            for index, vector in zip(batch, await self._in_worker(model.run, chosen), strict=True):
                 vectors[index] = vector
         return vectors
 
@@ -166,27 +111,6 @@ class LocalEmbedder:
         except RuntimeError:  # the pool is shut down
             raise ProviderFault("closed") from None
         return await asyncio.wrap_future(future)
-
-
-def read_model_files(folder: Path) -> dict[str, bytes]:
-    """Read the files that SHA256SUMS of `folder` names. Raises ModelDamaged when one is missing or altered."""
-    files = {}
-    for line in _read(folder / "SHA256SUMS").decode("ascii", "replace").splitlines():
-        expected, _, name = line.partition("  ")
-        files[name] = _read(folder / name)
-        if hashlib.sha256(files[name]).hexdigest() != expected:
-            raise ModelDamaged(name, "is not the published one (its SHA-256 differs)")
-    for name in ("model.onnx", "vocab.txt"):
-        if name not in files:
-            raise ModelDamaged("SHA256SUMS", f"does not name {name}")
-    return files
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        raise ModelDamaged(path.name, "cannot be read") from None
 
 
 def plan_batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.domain.gate_model import Reading
 from app.domain.judging import Pair
 from app.domain.proposal import Proposal, Turn
 
@@ -49,6 +50,16 @@ class Embedder(Protocol):
 
     async def close(self) -> None:
         """Release threads and connections."""
+
+
+class Reader(Protocol):
+    """Reads a sentence for the gate, in process. Blocking; safe to call from several threads."""
+
+    def load(self) -> object:
+        """Get ready. Raises ProviderFault when that cannot work."""
+
+    def read(self, text: str) -> Reading:
+        """Read one sentence; the same text always has the same reading. Raises ProviderFault."""
 
 
 @dataclass(frozen=True, slots=True)

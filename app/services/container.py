@@ -31,12 +31,13 @@ from app.domain.commands import (
 )
 from app.domain.errors import LetheError
 from app.metrics import Metrics
-from app.providers.factory import build_embedder, build_extractor, build_judge
-from app.providers.ports import Embedder, Extractor, Judge, ProviderFault
+from app.providers.factory import build_embedder, build_extractor, build_judge, build_reader
+from app.providers.ports import Embedder, Extractor, Judge, ProviderFault, Reader
 from app.services.auth import Auth
 from app.services.embedding import Embedding
 from app.services.explain import ExplainService
 from app.services.forget import ForgetService
+from app.services.gating import Gating
 from app.services.inventory import InventoryService
 from app.services.judging import Judging
 from app.services.maintenance import Maintenance
@@ -67,6 +68,7 @@ class Lethe:
         embedder: Embedder,
         metrics: Metrics,
         *,
+        reader: Reader | None = None,
         extractor: Extractor | None = None,
         judge: Judge | None = None,
     ) -> None:
@@ -75,6 +77,7 @@ class Lethe:
         self.database = database
         sealing = Sealing(secret_of(settings))
         embedding = self._embedding = Embedding(embedder, metrics)
+        self._gating = Gating(reader, metrics)
         self.tokens = Tokens(database, limit=settings.extractor_daily_tokens)
         self._proposing = Proposing(extractor, self.tokens, metrics)
         self._judging = Judging(judge, self.tokens, metrics)
@@ -82,7 +85,9 @@ class Lethe:
         self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
         self.tenancy = Tenancy(database, sealing)
         self.regating = Regating(database, sealing)
-        self._write = WriteService(database, embedding, self._proposing, self._judging, sealing, replays, metrics)
+        self._write = WriteService(
+            database, self._gating, embedding, self._proposing, self._judging, sealing, replays, metrics
+        )
         self._recall = RecallService(database, embedding)
         self._forget = ForgetService(database, embedding, sealing, replays)
         self._explain = ExplainService(database, embedding, sealing)
@@ -157,6 +162,8 @@ class Lethe:
         """Check database and schema, and tell how the providers did the last time they were asked."""
         # a provider that is out takes nothing away but quality: the service stays in rotation
         checks = {"database": "ok", "migrations": "ok", "embedder": "out" if self._embedding.is_out else "ok"}
+        if self._gating.is_on:
+            checks["reader"] = "out" if self._gating.is_out else "ok"
         if self._proposing.is_on:
             checks["extractor"] = "out" if self._proposing.is_out else "ok"
         if self._judging.is_on:
@@ -286,6 +293,7 @@ async def open_lethe(
     """
     secret_of(settings)
     database = open_database(settings)
+    reader = build_reader(settings)
     extractor = open_extractor(settings) if extractor is None else extractor
     judge = open_judge(settings) if judge is None else judge
     embedder = open_embedder(settings) if embedder is None else embedder
@@ -297,9 +305,11 @@ async def open_lethe(
         try:
             if warm:
                 await embedder.warm()
+                if reader is not None:
+                    await asyncio.to_thread(reader.load)
         except ProviderFault as fault:
-            raise StartupFault(f"the embedding model cannot be loaded: {fault}") from fault
-        lethe = Lethe(settings, database, embedder, metrics, extractor=extractor, judge=judge)
+            raise StartupFault(f"a bundled model cannot be loaded: {fault}") from fault
+        lethe = Lethe(settings, database, embedder, metrics, reader=reader, extractor=extractor, judge=judge)
         if settings.maintenance_seconds > 0:
             pause = settings.maintenance_seconds
             upkeep = asyncio.create_task(lethe.maintenance.keep_on(pause_seconds=pause, clock=lethe.now))

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from app.domain.commands import WriteCommand
+from app.domain.gate_model import Read
 from app.domain.intake import Offer
 from app.domain.memory import Kind, Threshold
 from app.domain.proposal import Turn
@@ -63,7 +64,13 @@ class Proposing:
         return self._extractor is not None
 
     async def refine(
-        self, tenant_id: str, command: WriteCommand, offers: list[Offer], *, thresholds: Mapping[Kind, Threshold]
+        self,
+        tenant_id: str,
+        command: WriteCommand,
+        offers: list[Offer],
+        *,
+        thresholds: Mapping[Kind, Threshold],
+        read: Read | None = None,
     ) -> tuple[list[Offer], tuple[str, ...]]:
         """Let the extractor refine the rules' verdicts; no connection may be held by the caller.
 
@@ -80,13 +87,16 @@ class Proposing:
         )
         heard = [(call, answer) for call, answer in zip(calls, answers, strict=False) if answer is not None]
         for call, answer in heard:
-            offers = merge(
+            # off the event loop: parts of sentences may be read anew
+            offers = await asyncio.to_thread(
+                merge,
                 offers,
                 answer.proposals,
                 asked=[turn.number for turn in call],
                 version=extractor.prompt_version,
                 command=command,
                 thresholds=thresholds,
+                read=read,
             )
         if len(heard) == len(calls):
             return offers, ()

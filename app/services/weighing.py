@@ -29,6 +29,12 @@ def place_of(item: Item) -> Place:
     return item.candidate.message_index, item.candidate.start, item.key
 
 
+def ending_of(item: Item) -> float | None:
+    """Tell what the gate's reader made of a statement as an end; None where it was not read."""
+    found = item.verdict.features.get("ending")
+    return float(found) if found is not None else None
+
+
 async def weigh_items(
     memories: Memories, items: Sequence[Item], known: Mapping[UUID, Memory]
 ) -> tuple[dict[Place, Weighed], dict[UUID, Memory]]:
@@ -51,8 +57,8 @@ async def weigh_items(
     for said in messages.values():
         candidates = [item.candidate for item, _ in said]
         vectors = [vector for _, vector in said]
-        statements = [Said(item.candidate.claim, item.change) for item, _ in said]
-        telling = Telling.of_news(statements, candidates[0].told, vectors)
+        statements = [Said(item.candidate.claim, item.change, ending_of(item)) for item, _ in said]
+        telling = Telling.of_news(statements, candidates[0].told)
         if telling is not None and len(asked) + len(vectors) <= MOST_STATEMENTS:
             news.append((telling, said))
             asked += vectors

@@ -15,12 +15,13 @@ from app.domain.commands import WriteCommand
 from app.domain.earlier import MOST_DECISIONS, Said, meant_by, reaches_back, window
 from app.domain.errors import NotFound
 from app.domain.indexing import indexed_text
-from app.domain.intake import Offer, consider
+from app.domain.intake import Offer
 from app.domain.memory import Status, TenantPolicy, Verdict
 from app.domain.timeline import Neighbour
 from app.metrics import Metrics
 from app.services import recording
 from app.services.embedding import Embedding
+from app.services.gating import Gating
 from app.services.judging import Judging
 from app.services.placed import Item
 from app.services.placing import Placement
@@ -55,6 +56,7 @@ class WriteService:
     def __init__(
         self,
         database: Database,
+        gating: Gating,
         embedding: Embedding,
         proposing: Proposing,
         judging: Judging,
@@ -63,6 +65,7 @@ class WriteService:
         metrics: Metrics,
     ) -> None:
         self._database = database
+        self._gating = gating
         self._embedding = embedding
         self._proposing = proposing
         self._judging = judging
@@ -103,9 +106,15 @@ class WriteService:
         if len(parents) != len(set(command.derived_from)):
             raise NotFound
         trusts = [parent.trust for parent in parents]
-        offers = consider(command, thresholds=policy.thresholds, parent_trusts=trusts, earlier=earlier)
-        # no connection is held from here on: extractor and embedder may be slow
-        offers, unrefined = await self._proposing.refine(owner.tenant_id, command, offers, thresholds=policy.thresholds)
+        # no connection is held from here on: reader, extractor and embedder may be slow
+        readings = self._gating.readings()
+        offers = await self._gating.consider(
+            command, readings, thresholds=policy.thresholds, parent_trusts=trusts, earlier=earlier
+        )
+        offers, unrefined = await self._proposing.refine(
+            owner.tenant_id, command, offers, thresholds=policy.thresholds, read=readings.read
+        )
+        unread = self._gating.settle(readings)
         kept = {
             place: offer.candidate
             for place, offer in enumerate(offers)
@@ -126,7 +135,7 @@ class WriteService:
             for place, candidate in kept.items()
         }
         items, unjudged = await self._with_judge(owner, command, policy, items, started=started)
-        return _Judged(tuple(offers), items, epoch, (*degraded, *unrefined, *unjudged))
+        return _Judged(tuple(offers), items, epoch, (*degraded, *unread, *unrefined, *unjudged))
 
     async def _earlier(self, session: AsyncSession, owner: Owner, command: WriteCommand) -> list[Said]:
         """Read what the user said before, where something in the write may put it right."""

@@ -13,8 +13,11 @@ from app.domain.changes import marked
 from app.domain.claim import Candidate
 from app.domain.indexing import indexed_text
 from app.domain.memory import Memory, Status
+from app.domain.scoring import score
 from app.domain.turnover import MOST_ROWS, Said, Telling, Weighed
-from app.providers.local import MODEL_FOLDER, MiniLM
+from app.providers.local import MiniLM
+from app.providers.network import MODEL_FOLDER
+from app.providers.reader import bundled_reader
 
 
 @cache
@@ -24,15 +27,19 @@ def model() -> MiniLM:
 
 @cache
 def vector(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    return np.array(model().embed(model().tokenize([text]))[0], np.float32)
+    return np.array(model().run(model().tokenize([text]))[0], np.float32)
+
+
+def ending(candidate: Candidate) -> float | None:
+    found = score(candidate, infer=True, read=bundled_reader().read).features.get("ending")
+    return float(found) if found is not None else None
 
 
 def weigh(rows: Mapping[UUID, Memory], kept: Sequence[Candidate]) -> list[Weighed | None]:
     """Tell what each kept statement may end of one message; None when it is not weighed."""
     if not kept or not all(turnover.tells_one_thing(one.quote) for one in kept):
         return [None for _ in kept]
-    vectors = [vector(indexed_text(one.claim.subject, one.content)).tolist() for one in kept]
-    telling = Telling.of_news([Said(one.claim, marked(one)) for one in kept], kept[0].told, vectors)
+    telling = Telling.of_news([Said(one.claim, marked(one), ending(one)) for one in kept], kept[0].told)
     if telling is None:
         return [None for _ in kept]
     current = [row for row in rows.values() if row.status is Status.ACTIVE]

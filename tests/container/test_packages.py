@@ -118,9 +118,11 @@ def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
     ]
 
 
-def test_the_model_in_the_wheel_is_the_one_in_the_checkout(wheel: zipfile.ZipFile) -> None:
-    (model,) = [name for name in wheel.namelist() if name.endswith(".onnx")]
-    assert wheel.read(model) == (ROOT / model).read_bytes()
+def test_the_models_in_the_wheel_are_those_in_the_checkout(wheel: zipfile.ZipFile) -> None:
+    models = sorted(name for name in wheel.namelist() if name.endswith(".onnx"))
+    assert [Path(model).name for model in models] == ["gate.onnx", "model.onnx"]
+    for model in models:
+        assert wheel.read(model) == (ROOT / model).read_bytes()
 
 
 def test_the_wheel_brings_the_command_and_the_licence(wheel: zipfile.ZipFile) -> None:

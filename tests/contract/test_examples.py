@@ -388,7 +388,7 @@ async def test_7_recall_with_trace(story: Story) -> None:
         "trace": {
             "policy": "rank-1",
             "rank_clock": "2025-06-03T10:00:00Z",
-            "embedding_model": "minilm-l6-v2-w8",
+            "embedding_model": "lethe-minilm-1",
             "legs": {"vector": 3, "lexical": 1},
             "candidates": 3,
             "excluded": {"superseded": 1, "held": 1, "below_min_score": 2},

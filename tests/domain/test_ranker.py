@@ -92,9 +92,9 @@ def test_the_factors_of_the_contract_example_hold() -> None:
 @pytest.mark.parametrize(
     ("cosine", "ts_rank", "relevance"),
     [
-        (0.8, FULL, 0.9),
-        (0.8, FULL / 2, 0.525),  # half the words are a quarter of a match
-        (0.8, 0.0, 0.4),  # no word in common
+        (0.8, FULL, 0.88),
+        (0.8, FULL / 2, 0.58),  # half the words are a quarter of a match
+        (0.8, 0.0, 0.48),  # no word in common
         (0.8, None, 0.8),  # the query has no words
         (None, FULL / 2, 0.5),  # the embedder is out
         (None, None, 0.0),

@@ -13,15 +13,17 @@ from app.domain.memory import Kind, Memory, Message, Outcome, Role
 from app.domain.resolution import Resolution
 from app.domain.resolver import resolve
 from app.domain.timeline import Neighbour
-from app.domain.turnover import BACKED, MOST_ROWS, SURE, Said, Telling, Weighed, stays, weigh
+from app.domain.turnover import BACKED, LEAST_ENDING, MOST_ROWS, SURE, Said, Telling, Weighed, stays, weigh
 from tests.domain.shelf import DAY, DAY_ONE, incoming, memory, uid
 
-VECTOR = [0.0] * 384
+LIKE_AN_END = 2.0
 
 
 def telling(text: str, subject: str | None = None) -> Telling:
     found = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text, subject=subject)
-    return Telling.of([Said(one.claim, marked(one)) for one in found], found[0].told, [VECTOR])
+    read = Telling.of([Said(one.claim, marked(one), LIKE_AN_END) for one in found], found[0].told)
+    assert read is not None
+    return read
 
 
 def told(text: str, rows: list[Memory], chances: Mapping[int, float] | None, **changes: Any) -> Resolution:
@@ -133,10 +135,32 @@ def test_what_is_left_to_the_weights(subject: str | None, text: str, row_subject
     assert not stays(telling(text, subject), memory(1, content=row, subject=row_subject))
 
 
-@pytest.mark.parametrize("text", ["I like jazz.", "Ich bin nach Kiel gezogen.", "We moved to Kiel. " * 60])
-def test_what_is_no_news_long_or_of_another_language_is_not_weighed(text: str) -> None:
+def test_the_same_words_are_no_news_of_a_row() -> None:
+    row = memory(1, content="The backup key is kept in the Frankfurt office")
+    assert stays(telling("Backup key: kept in the Frankfurt office."), row)
+    assert not stays(telling("Backup key: kept in the Hamburg office."), row)
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [
+        ("I like jazz.", LEAST_ENDING - 0.1),
+        ("We moved to Kiel.", None),
+        ("Ich bin nach Kiel gezogen.", LIKE_AN_END),
+        ("We moved to Kiel. " * 60, LIKE_AN_END),
+    ],
+)
+def test_what_is_no_end_not_read_long_or_of_another_language_is_not_weighed(text: str, ending: float | None) -> None:
     found = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text)
-    assert Telling.of_news([Said(one.claim, marked(one)) for one in found], found[0].told, [VECTOR]) is None
+    assert Telling.of_news([Said(one.claim, marked(one), ending) for one in found], found[0].told) is None
+
+
+def test_a_message_ends_what_its_most_ending_statement_ends() -> None:
+    (one,) = extract(Message(Role.USER, "We moved to Kiel.", DAY_ONE), index=0, text="We moved to Kiel.")
+    endings = (-1.0, None, LEAST_ENDING, -2.0)
+    read = Telling.of_news([Said(one.claim, marked(one), ending) for ending in endings], one.told)
+    assert read is not None
+    assert read.ending == -1.0
 
 
 def test_each_row_is_acted_on_by_the_statement_that_it_is_nearest_to() -> None:

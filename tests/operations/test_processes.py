@@ -308,14 +308,14 @@ async def test_another_embedding_model_is_refused_until_everything_is_embedded_a
         return refused("serve", "--port", "0", folder=Path("/nowhere"), **settings)
 
     said = await anyio.to_thread.run_sync(served)
-    for word in ("'first'", "64 dimensions", "'minilm-l6-v2-w8' with 384", "lethe reembed"):
+    for word in ("'first'", "64 dimensions", "'lethe-minilm-1' with 384", "lethe reembed"):
         assert word in said
     vectors = "select embedding_model, embedding_dimension from memories"
     assert {tuple(row) for row in await ask_now(durable_database.superuser_url, vectors)} == {("first", 64)}
     told = await anyio.to_thread.run_sync(lambda: command("reembed", folder=Path("/nowhere"), **settings))
     assert "Computed 3 vectors" in told
     found = {tuple(row) for row in await ask_now(durable_database.superuser_url, vectors)}
-    assert found == {("minilm-l6-v2-w8", 384)}
+    assert found == {("lethe-minilm-1", 384)}
     async for service in running(settings_for(durable_database), embedder):
         recalled = await Tenant(service, tenant.id, key).user("ada").recall("Where does the user live?", k=10)
         assert len(recalled["memories"]) == 3

@@ -10,28 +10,44 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.providers.local import MODEL_FOLDER, MiniLM
-from scripts.build_minilm import WEIGHTS_SHA256, build_model, main, quantize, read_safetensors, read_verified
+from app.providers.local import MiniLM
+from app.providers.network import MODEL_FOLDER
+from scripts.build_minilm import (
+    EMBEDDER_SHA256,
+    READER_SHA256,
+    build_embedder,
+    build_reader,
+    main,
+    quantize,
+    read_safetensors,
+    read_verified,
+)
 from tests.providers import reference
 
-VARIABLE = "LETHE_MINILM_WEIGHTS"
+VARIABLE = "LETHE_TRAINED_WEIGHTS"
 needs_weights = pytest.mark.skipif(
-    VARIABLE not in os.environ, reason=f"{VARIABLE} does not name the published model.safetensors (91 MB)"
+    VARIABLE not in os.environ, reason=f"{VARIABLE} names no folder with embedder.safetensors and reader.safetensors"
 )
 
 
 @pytest.fixture(scope="module")
 def weights() -> bytes:
-    return read_verified(Path(os.environ[VARIABLE]), WEIGHTS_SHA256)
+    return read_verified(Path(os.environ[VARIABLE]) / "embedder.safetensors", EMBEDDER_SHA256)
+
+
+@pytest.fixture(scope="module")
+def reader_weights() -> bytes:
+    return read_verified(Path(os.environ[VARIABLE]) / "reader.safetensors", READER_SHA256)
 
 
 @needs_weights
-def test_the_bundled_file_is_what_the_script_builds(weights: bytes) -> None:
-    assert build_model(weights) == (MODEL_FOLDER / "model.onnx").read_bytes()
+def test_the_bundled_files_are_what_the_script_builds(weights: bytes, reader_weights: bytes) -> None:
+    assert build_embedder(weights) == (MODEL_FOLDER / "model.onnx").read_bytes()
+    assert build_reader(reader_weights) == (MODEL_FOLDER / "gate.onnx").read_bytes()
 
 
 @needs_weights
-def test_vectors_are_close_to_the_published_model_in_float32(weights: bytes) -> None:
+def test_vectors_are_close_to_the_trained_model_in_float32(weights: bytes) -> None:
     subjects = ["I", "My brother", "The team", "Dr. Müller", "We"]
     verbs = ["moved to", "no longer like", "always deploy from", "have been thinking about"]
     objects = ["Berlin.", "PostgreSQL 17 with pgvector", "green tea, but never after 6 pm!", "C++", "the 3 dogs we met"]
@@ -43,7 +59,7 @@ def test_vectors_are_close_to_the_published_model_in_float32(weights: bytes) -> 
     model = MiniLM(MODEL_FOLDER)
     tokens = model.tokenize(texts)
     expected = np.array([reference.embed(tensors, ids) for ids in tokens])
-    cosines = (np.array(model.embed(tokens)) * expected).sum(axis=1)
+    cosines = (np.array(model.run(tokens)) * expected).sum(axis=1)
     assert len(cosines) == 200
     assert cosines.min() >= 0.998
 
@@ -51,9 +67,9 @@ def test_vectors_are_close_to_the_published_model_in_float32(weights: bytes) -> 
 def test_other_weights_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "model.safetensors"
     other.write_bytes(b"other weights")
-    arguments = ["--weights", str(other), "--vocab", str(MODEL_FOLDER / "vocab.txt"), "--out", str(tmp_path / "out")]
-    assert main(arguments) == 1
-    assert "expected 53aa5117" in capsys.readouterr().err
+    arguments = ["--embedder", str(other), "--reader", str(other), "--vocab", str(MODEL_FOLDER / "vocab.txt")]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 1
+    assert f"expected {EMBEDDER_SHA256}" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

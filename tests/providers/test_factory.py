@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_the_bundled_model_is_the_default() -> None:
     embedder: Embedder = build_embedder(Settings(_env_file=None, embedder="local"))
-    assert embedder.model_id == "minilm-l6-v2-w8"
+    assert embedder.model_id == "lethe-minilm-1"
     await embedder.close()
 
 

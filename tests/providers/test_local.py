@@ -12,22 +12,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.providers import local
-from app.providers.local import (
-    BATCH_TEXTS,
-    BATCH_TOKENS,
-    MODEL_FOLDER,
-    LocalEmbedder,
-    MiniLM,
-    ModelDamaged,
-    plan_batches,
-    read_model_files,
-)
+from app.providers import network
+from app.providers.local import BATCH_TEXTS, BATCH_TOKENS, LocalEmbedder, MiniLM, plan_batches
+from app.providers.network import MODEL_FOLDER, ModelDamaged, read_model_files
 from app.providers.ports import Embedder, ProviderFault
 
 pytestmark = pytest.mark.anyio
 
-# Cosines of the published model in float32, NumPy (tests/providers/reference.py).
+MODEL_FILES = ("model.onnx", "gate.onnx", "vocab.txt")
+
+# Cosines of the trained model in float32, NumPy (tests/providers/reference.py).
 TEXTS = [
     "I live in Berlin",
     "My home is in Berlin",
@@ -38,15 +32,15 @@ TEXTS = [
     "We store everything in Postgres",
     "Crème brûlée is my favourite dessert",
 ]
-PUBLISHED = [
-    [1.000, 0.822, 0.613, 0.204, 0.201, 0.108, 0.174, 0.078],
-    [0.822, 1.000, 0.580, 0.208, 0.215, 0.117, 0.186, 0.112],
-    [0.613, 0.580, 1.000, 0.122, 0.136, 0.003, 0.087, 0.101],
-    [0.204, 0.208, 0.122, 1.000, 0.926, 0.039, 0.105, 0.118],
-    [0.201, 0.215, 0.136, 0.926, 1.000, 0.016, 0.105, 0.113],
-    [0.108, 0.117, 0.003, 0.039, 0.016, 1.000, 0.562, 0.069],
-    [0.174, 0.186, 0.087, 0.105, 0.105, 0.562, 1.000, 0.058],
-    [0.078, 0.112, 0.101, 0.118, 0.113, 0.069, 0.058, 1.000],
+TRAINED = [
+    [1.000, 0.819, 0.620, 0.126, 0.117, 0.082, 0.120, 0.038],
+    [0.819, 1.000, 0.542, 0.103, 0.110, 0.066, 0.098, 0.062],
+    [0.620, 0.542, 1.000, 0.035, 0.045, -0.029, 0.006, 0.061],
+    [0.126, 0.103, 0.035, 1.000, 0.930, -0.037, 0.016, 0.127],
+    [0.117, 0.110, 0.045, 0.930, 1.000, -0.053, 0.022, 0.132],
+    [0.082, 0.066, -0.029, -0.037, -0.053, 1.000, 0.663, 0.070],
+    [0.120, 0.098, 0.006, 0.016, 0.022, 0.663, 1.000, 0.036],
+    [0.038, 0.062, 0.061, 0.127, 0.132, 0.070, 0.036, 1.000],
 ]
 
 
@@ -75,13 +69,13 @@ async def embed(embedder: Embedder, texts: Sequence[str]) -> npt.NDArray[np.floa
     return np.array(await embedder.embed_documents(texts))
 
 
-async def test_cosines_are_those_of_the_published_model(embedder: LocalEmbedder) -> None:
+async def test_cosines_are_those_of_the_trained_model(embedder: LocalEmbedder) -> None:
     vectors = await embed(embedder, TEXTS)
-    assert np.abs(vectors @ vectors.T - np.array(PUBLISHED)).max() < 0.01
+    assert np.abs(vectors @ vectors.T - np.array(TRAINED)).max() < 0.01
 
 
 async def test_the_embedder_says_what_it_is(embedder: LocalEmbedder) -> None:
-    assert (embedder.model_id, embedder.dimension, embedder.max_tokens) == ("minilm-l6-v2-w8", 384, 256)
+    assert (embedder.model_id, embedder.dimension, embedder.max_tokens) == ("lethe-minilm-1", 384, 256)
 
 
 @pytest.mark.parametrize("text", ["I live in Berlin", "", " ", "\x00", "!!!", "😀", "字" * 40_000, "\ud800", "[SEP]"])
@@ -133,25 +127,25 @@ async def test_the_event_loop_does_none_of_the_work(monkeypatch: pytest.MonkeyPa
 
         monkeypatch.setattr(owner, name, watched)
 
-    watch(local, "read_model_files")
+    watch(network, "read_model_files")
     watch(MiniLM, "tokenize")
-    watch(MiniLM, "embed")
+    watch(MiniLM, "run")
     embedder = LocalEmbedder()
     assert threads == {}
     await embedder.embed_documents(TEXTS)
     await embedder.close()
-    assert set(threads) == {"read_model_files", "tokenize", "embed"}
+    assert set(threads) == {"read_model_files", "tokenize", "run"}
     assert all(name.startswith("embedder") for name in threads.values())
 
 
 async def test_first_calls_at_once_load_the_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[Path] = []
 
-    def counted(folder: Path) -> dict[str, bytes]:
+    def counted(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
         loads.append(folder)
-        return read_model_files(folder)
+        return read_model_files(folder, names)
 
-    monkeypatch.setattr(local, "read_model_files", counted)
+    monkeypatch.setattr(network, "read_model_files", counted)
     embedder = LocalEmbedder()
     await asyncio.gather(embedder.warm(), *(embedder.embed_query(text) for text in TEXTS))
     await embedder.close()
@@ -177,7 +171,7 @@ async def test_after_closing_calls_are_faults() -> None:
 
 
 def test_the_folder_holds_what_its_manifest_says() -> None:
-    assert sorted(read_model_files(MODEL_FOLDER)) == ["model.onnx", "vocab.txt"]
+    assert sorted(read_model_files(MODEL_FOLDER, MODEL_FILES)) == sorted(MODEL_FILES)
     assert "Apache License" in (MODEL_FOLDER / "LICENSE").read_text(encoding="utf-8")
     assert "all-MiniLM-L6-v2" in (MODEL_FOLDER / "NOTICE").read_text(encoding="utf-8")
 

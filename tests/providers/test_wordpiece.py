@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.providers.local import MODEL_FOLDER
+from app.providers.network import MODEL_FOLDER
 from app.providers.wordpiece import MAX_TOKENS, WordPiece, fold
 
 START, END, UNKNOWN = 101, 102, 100

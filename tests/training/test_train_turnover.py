@@ -10,7 +10,7 @@ import pytest
 from app.domain.turnover import NAMES, WEIGHED_MODEL
 from app.domain.turnover_model import WIDTH, chance, shipped, signal
 from app.domain.turnover_weights import COLUMNS
-from app.providers.local import DIMENSION, MODEL_ID
+from app.providers.local import MODEL_ID
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "training" / "turnover").glob("*.jsonl"))
@@ -44,7 +44,6 @@ def test_the_weights_fit_the_features() -> None:
     assert COLUMNS == NAMES, "the weights are of other features: run python training/train_turnover.py"
     assert MODEL_ID == WEIGHED_MODEL
     assert len(weights.phrases) == WIDTH
-    assert len(weights.vector) == DIMENSION
     assert weights.trees
     for tree in weights.trees:
         assert max(tree.feature) < len(NAMES)

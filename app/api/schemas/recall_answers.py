@@ -30,7 +30,7 @@ CONTEXT: Final[dict[str, Any]] = {
 TRACE: Final[dict[str, Any]] = {
     "policy": "rank-1",
     "rank_clock": "2025-06-03T10:00:00Z",
-    "embedding_model": "minilm-l6-v2-w8",
+    "embedding_model": "lethe-minilm-1",
     "legs": {"vector": 3, "lexical": 1},
     "candidates": 3,
     "excluded": {"superseded": 1, "held": 1},
@@ -98,7 +98,7 @@ class Trace(Answer):
 
     policy: str = example("rank-1", "The version of the rules.")
     rank_clock: Time = example("2025-06-03T10:00:00Z", "The time used for ranking. UTC.")
-    embedding_model: str = example("minilm-l6-v2-w8", "The model of the vectors.")
+    embedding_model: str = example("lethe-minilm-1", "The model of the vectors.")
     legs: Counts = example({"vector": 3, "lexical": 1}, "Hits by leg.")
     candidates: int = example(3, "Rows that were ranked.")
     excluded: Counts = example({"superseded": 1, "held": 1}, "Rows left out, by the first check they failed.")
