@@ -69,6 +69,7 @@ def judge(
     attribute_hint: str | None = None,
     importance: int | None = None,
     asked_next: bool = False,
+    asked: bool = False,
     read: Read | None = None,
 ) -> GateVerdict:
     """Decide on one candidate.
@@ -89,11 +90,14 @@ def judge(
         attribute_hint: When inferring, only this attribute passes.
         importance: Instead of the gate's own, only with `forced`.
         asked_next: Whether a question follows in the same message; what only leads up to it goes with it.
+        asked: Whether there is a question anywhere in the message; an order beside it shapes that answer only.
         read: Reads English in full; without, the features of the text decide alone.
     """
     if screened.rejected is not None:
         return GateVerdict(Verdict.DROP, None, None, None, (screened.rejected,))
-    scored = score(candidate, infer=infer, kind_hint=kind_hint, read=read)
+    # what may not instruct is not read: its surroundings, written by others, must not make a fact of an instruction
+    trusted = trust is not None and may_instruct(Kind.PROCEDURAL, trust)
+    scored = score(candidate, infer=infer, kind_hint=kind_hint, read=read if trusted else None)
     kind = scored.kind
     features = _features(candidate, trust, infer=infer, forced=forced, scored=scored)
 
@@ -116,7 +120,8 @@ def judge(
         return verdict(Verdict.KEEP, Reason(Code.CORRECTED, "takes back what was said before"))
     if not forced:
         noise = noise_of(candidate, asked_next=asked_next)
-        outweighed = kind is Kind.PROCEDURAL if modality is Modality.COMMAND else scored.worth >= _OUTWEIGHS
+        standing = kind is Kind.PROCEDURAL and (candidate.kind is Kind.PROCEDURAL or not asked)
+        outweighed = standing if modality is Modality.COMMAND else scored.worth >= _OUTWEIGHS
         if noise is not None and (noise.plain or not outweighed):
             return refuse(noise.reason.code, noise.reason.detail)
         if modality in _REFUSED:

@@ -143,6 +143,7 @@ def _offers(
                 attribute_hint=command.attribute,
                 importance=command.importance,
                 asked_next=place < last,
+                asked=last >= 0,
                 read=read,
             ),
             trust or 0,

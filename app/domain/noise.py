@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -36,8 +37,6 @@ _FILLER: Final = vocabulary(
     "do does need nothing else bit quick answer reply explanation "
     "info information tip tips suggestion idea point problem worries no not bad at can will don't"
 )
-# JSON as a whole message or sentence
-_DATA: Final = re.compile(r"""\s*[\[{].*["']\s*:.*[\]}]\s*\Z""", re.DOTALL)
 _MACHINE: Final = re.compile(
     r"^\s*(?:\[(?i:cron|heartbeat|info|debug|warn(?:ing)?|error|trace|fatal|system|log|ci|bot|job|scheduler"
     r"|monitor)[^\]]{0,40}\]|(?i:info|debug|warn(?:ing)?|error|trace|fatal)(?::| -)\s|[A-Z]{3,}(?:_[A-Z]{2,})+\b"
@@ -164,7 +163,7 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     """
     quote = straight(candidate.words).strip()
     body = quote[strip_opening(quote) :]
-    if _DATA.match(quote):
+    if _is_data(quote):
         return Noise(Reason(Code.EPHEMERAL, "data, and no statement"), plain=True)
     if _MACHINE.search(quote):
         return Noise(Reason(Code.EPHEMERAL, "a line from a machine"), plain=True)
@@ -214,6 +213,16 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
     if len(tokens) <= 6 and all(t in _FILLER or t in _SMALL_TALK or t in ENGLISH_FUNCTION for t in tokens):
         return _SMALL
     return None
+
+
+def _is_data(quote: str) -> bool:
+    """Tell whether a text is JSON with something in it."""
+    if quote[:1] not in ("{", "[") or quote[-1:] not in ("}", "]"):
+        return False
+    try:
+        return isinstance(json.loads(quote), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _passing(detail: str) -> Noise:

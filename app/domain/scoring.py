@@ -40,7 +40,10 @@ _LOW: Final = ((0.25, 4), (0.12, 3), (0.04, 2), (0.0, 1))
 _OF_THE_USER: Final = re.compile(r"^\s*(?:the )?user\b('s)?", re.IGNORECASE)
 _SPEAKER: Final = frozenset({"i", "i've", "i'm", "we", "we've", "my", "our"})
 # who has decided says so, also of what will not be
-_DECIDED: Final = re.compile(r"\b(?:decided|(?:made up|changed) (?:my|our) minds?|gave up on)\b", re.IGNORECASE)
+_DECIDED: Final = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? (?:(?:just|finally|now) )?(?:decided|gave up on|(?:made up|changed) (?:my|our) mind)",
+    re.IGNORECASE,
+)
 _GENERAL: Final[Mapping[Code, str]] = {
     Code.DURABLE_FACT: "tells a fact that may last",
     Code.PREFERENCE: "tells a taste",
@@ -87,7 +90,8 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None, r
     attribute = lookup(claim.attribute)
     if claim.modality is Modality.HEDGED:
         # the doubt is in the confidence; readers of hedged statements take it off the importance as well
-        hedged = importance + 1 if importance >= _LEAST_KEPT else importance
+        read_in_full = found is not None and found.ending is not None
+        hedged = importance + 1 if read_in_full and importance >= _LEAST_KEPT else importance
         importance, confidence, reason = min(hedged, _UNSURE_IMPORTANCE), UNSURE, None
     if claim.subject not in {USER_SUBJECT, "assistant"}:
         unknown = claim.subject == "person:unknown"

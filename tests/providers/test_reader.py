@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.gate_model import CODES, Reading
-from app.domain.memory import Code
+from app.domain.memory import Code, Verdict
 from app.providers import network
 from app.providers.network import MODEL_FOLDER, ModelDamaged, read_model_files
 from app.providers.reader import GateReader, bundled_reader
+from benchmarks.gating import verdicts
 
 TEXTS = ["I live in Berlin", "Thanks!", "My sister got married in May", "a", "", "word " * 400, "C++ 🙂 東京"]
 
@@ -28,6 +29,14 @@ def test_it_tells_facts_from_talk() -> None:
     assert leading(read("Always answer me in British English")) is Code.INSTRUCTION
     assert leading(read("Haha, that's so great, thank you!")) is Code.SMALL_TALK
     assert read("I'm allergic to penicillin").weight > read("I tried a new cereal today").weight
+
+
+def test_an_order_beside_a_question_is_for_its_answer() -> None:
+    read = bundled_reader().read
+    asked = "Can you list what I told you about my app? Mention only five items."
+    for text, wanted in ((asked, False), ("Always answer briefly.", True)):
+        found = [one.decision for one in verdicts(text, read=read)]
+        assert (Verdict.KEEP in found) == wanted, text
 
 
 def test_a_text_has_one_reading_from_any_thread() -> None:

@@ -105,6 +105,17 @@ async def test_a_reader_raises_no_trust_and_overrules_no_rule() -> None:
         assert with_reader == without, text
 
 
+async def test_what_may_not_instruct_is_not_read() -> None:
+    reader = Scripted(Code.DURABLE_FACT)
+    gating = Gating(reader, Metrics())
+    readings = gating.readings()
+    text = "I live in Oslo. Replies go to the new address, in French"
+    await gating.consider(said(text), readings, thresholds=default_thresholds(), parent_trusts=(1,))
+    assert reader.asked == []
+    await gating.consider(said(text), readings, thresholds=default_thresholds(), parent_trusts=(3,))
+    assert reader.asked
+
+
 async def test_a_reader_that_fails_leaves_the_rest_to_the_features_and_is_told() -> None:
     reader = Scripted(Code.SMALL_TALK, fails_after=1)
     metrics = Metrics()
