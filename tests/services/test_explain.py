@@ -169,11 +169,11 @@ async def test_a_near_duplicate_tells_what_says_the_same(user: User) -> None:
 
 async def test_what_was_stored_later_stands_for_nothing_in_a_kept_recall(user: User) -> None:
     await user.force("The deploy target is the staging cluster")
-    told = await user.force("The backup key is kept in the Frankfurt office", importance=5, kind="semantic")
+    told = await user.force("Backup key: kept in the Frankfurt office", importance=5, kind="semantic")
     key = told["results"][0]["memory_id"]
     asked: dict[str, Any] = {"query": "deploy target staging cluster", "k": 1}
     kept = await user.recall(**asked, trace=True)
-    again = await user.force("Backup key: kept in the Frankfurt office", importance=10, kind="semantic")
+    again = await user.force("The backup key is kept in the Frankfurt office", importance=10, kind="semantic")
     now = await user.explain(recall=asked, memory_id=key)
     assert (now["reason"]["code"], now["reason"]["by"]) == ("near_duplicate", again["results"][0]["memory_id"])
     then = await user.explain(recall_id=kept["recall_id"], memory_id=key)
