@@ -58,19 +58,22 @@ Read = Callable[[str], Reading | None]
 """Reads a sentence, or leaves it to its features. The same sentence always has the same reading."""
 MESSAGE_SHARE: Final = 0.5
 """What the reading of the whole message counts, against that of one of its statements."""
+WHOLE_MESSAGE: Final = 600
+"""Characters of a message that is read as a whole; a longer one says too many things."""
 
 
-def within(message: str, read: Read) -> Read:
+def within(message: str, read: Read | None) -> Read | None:
     """Read statements in the light of the message that they stand in: half of a reading is that of the message.
 
     What a statement alone does not show, its surroundings do: "Seven years now!" beside "We got married in Bergen".
-    Whether it ends something it says by itself.
+    Whether it ends something it says by itself. A long message lends nothing.
     """
+    if read is None or len(message) > WHOLE_MESSAGE:
+        return read
 
     def statement(text: str) -> Reading | None:
         own = read(text)
-        around = read(message) if own is not None else None
-        if own is None or around is None:
+        if own is None or (around := read(message)) is None:
             return own
 
         def both(one: float, other: float) -> float:

@@ -18,8 +18,6 @@ from app.domain.told import Told
 from app.domain.trust import assistant_trust, derived_trust, trust_of
 
 MAX_CANDIDATES = 10
-# characters of a message that is read as a whole, beside its statements; a longer one says too many things
-WHOLE_MESSAGE = 600
 # of one message; a transcript pasted as one turn has thousands
 MAX_REFUSALS = 50
 
@@ -121,7 +119,7 @@ def _offers(
     if not candidates:
         stopped = screened.rejected or Reason(Code.BLANK, "nothing is left to remember")
         return [Offer(index, message, None, _stopped(stopped, screened), trust or 0, screened)]
-    if read is not None and len(candidates) > 1 and len(screened.text) <= WHOLE_MESSAGE:
+    if len(candidates) > 1:
         read = within(screened.text, read)
     # the last question of the message; whatever stands before it may only lead up to it
     last = max((at for at, one in enumerate(candidates) if one.claim.modality is Modality.QUESTION), default=-1)

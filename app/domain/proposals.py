@@ -19,7 +19,7 @@ from app.domain.extract import extract
 from app.domain.gate import GateVerdict, judge
 from app.domain.gate_model import Read, within
 from app.domain.grounding import covered, faithful, locate, made_up, speaks_of_self, stands_alone
-from app.domain.intake import WHOLE_MESSAGE, Offer, limited
+from app.domain.intake import Offer, limited
 from app.domain.memory import USER_SUBJECT, Code, Kind, Modality, Reason, Role, Threshold, Verdict
 from app.domain.proposal import Proposal, Turn
 from app.domain.secrets import redact
@@ -278,7 +278,7 @@ class _Bench:
             infer=True,
             kind_hint=self._command.kind,
             attribute_hint=self._command.attribute,
-            read=self._reader(offer.screened.text),
+            read=within(offer.screened.text, self._read),
         )
         capped = lowered(
             fresh, before.importance, before.confidence, thresholds=self._thresholds, by="the whole sentence has"
@@ -286,12 +286,6 @@ class _Bench:
         if before.decision is Verdict.HOLD and capped.decision is Verdict.KEEP:
             return replace(capped, decision=Verdict.HOLD, reasons=before.reasons)
         return capped
-
-    def _reader(self, message: str) -> Read | None:
-        """Read as the gate did: in the light of the whole message."""
-        if self._read is None or len(message) > WHOLE_MESSAGE:
-            return self._read
-        return within(message, self._read)
 
     def _stricter(self, verdict: GateVerdict, proposal: Proposal, how: str) -> GateVerdict:
         features: dict[str, float | str | bool] = {**verdict.features, "llm": how}

@@ -24,7 +24,7 @@ _VOCABULARY: Final = "vocab.txt"
 
 
 class ModelDamaged(ProviderFault):
-    """A model file is missing or is not the published one. The message names the file and the remedy."""
+    """A model file is missing or is not the bundled one. The message names the file and the remedy."""
 
     def __init__(self, file: str, problem: str) -> None:
         super().__init__("model")
@@ -34,7 +34,7 @@ class ModelDamaged(ProviderFault):
     def __str__(self) -> str:
         return (
             f"Model file {self.file} {self.problem}. Install the package again, or, in a checkout, run "
-            "`git checkout -- app/providers/minilm`. scripts/build_minilm.py rebuilds the files from published weights."
+            "`git checkout -- app/providers/minilm`. scripts/build_minilm.py rebuilds the files from trained weights."
         )
 
 
@@ -88,7 +88,7 @@ def read_model_files(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
             raise ModelDamaged("SHA256SUMS", f"does not name {name}")
         files[name] = _read(folder / name)
         if hashlib.sha256(files[name]).hexdigest() != sums[name]:
-            raise ModelDamaged(name, "is not the published one (its SHA-256 differs)")
+            raise ModelDamaged(name, "is not the bundled one (its SHA-256 differs)")
     return files
 
 

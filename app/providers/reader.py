@@ -10,7 +10,6 @@ from typing import Final
 from app.domain.gate_model import CODES, Reading
 from app.providers.network import MODEL_FOLDER, Network
 
-READER_ID: Final = "gate-reader-1"
 _DIGITS: Final = 3
 """Readings are rounded: the last digits of a float differ between processors, verdicts should not."""
 
