@@ -68,9 +68,9 @@ class LocalEmbedder:
         await self._loaded()
 
     async def embed_query(self, text: str) -> Vector:
-        """Embed one query. Raises ProviderFault."""
-        vectors = await self.embed_documents([text])
-        return vectors[0]
+        """Embed one query, in one trip to a worker. Raises ProviderFault."""
+        model = await self._loaded()
+        return await self._in_worker(model.read, text)
 
     async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """Embed many texts, in order. Raises ProviderFault.

@@ -53,6 +53,10 @@ class Network:
             files[file], sess_options=options, providers=["CPUExecutionProvider"]
         )
 
+    def read(self, text: str) -> list[float]:
+        """Return the row of one text. Raises ProviderFault."""
+        return self.run(self.tokenize([text]))[0]
+
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the token ids of each text, at most MAX_TOKENS each."""
         return [self._tokenizer.encode(text) for text in texts]

@@ -32,7 +32,7 @@ class GateReader:
     def read(self, text: str) -> Reading:
         """Read one sentence; the same text always has the same reading. Raises ProviderFault."""
         network = self._network or self.load()
-        row = network.run(network.tokenize([text]))[0]
+        row = network.read(text)
         rounded = [round(value, _DIGITS) for value in row]
         return Reading(tuple(rounded[: len(CODES)]), *rounded[len(CODES) :])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 import asyncpg
@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from app.domain.caller import Owner
 from app.domain.errors import Overloaded, Unavailable
@@ -57,8 +57,6 @@ class Database:
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=5.0,
-            # a database restart costs no request; measured, facts in docs/decisions/0002
-            pool_pre_ping=True,
             connect_args={
                 "timeout": 10,
                 "server_settings": {
@@ -76,6 +74,7 @@ class Database:
             },
         )
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
+        self._pool_size = pool_size
 
     async def close(self) -> None:
         """Close every connection."""
@@ -84,7 +83,7 @@ class Database:
     @asynccontextmanager
     async def registry(self) -> AsyncIterator[AsyncSession]:
         """Open a transaction on the tables outside the tenants: `tenants` and `deployment`."""
-        async with _translated(), self._sessions.begin() as session:
+        async with self._begun("select 1") as session:
             yield session
 
     @asynccontextmanager
@@ -94,8 +93,7 @@ class Database:
         Raises:
             Unavailable: The database cannot be reached. Overloaded: no connection came free in time.
         """
-        async with _translated(), self._sessions.begin() as session:
-            await session.execute(text(_set_tenant(tenant_id)))
+        async with self._begun(_set_tenant(tenant_id)) as session:
             yield session
 
     @asynccontextmanager
@@ -105,8 +103,7 @@ class Database:
         Raises:
             Unavailable: The database cannot be reached. Overloaded: no connection came free in time.
         """
-        async with _translated(), self._sessions.begin() as session:
-            await session.execute(text(_set_tenant(owner.tenant_id)))
+        async with self._begun(_set_tenant(owner.tenant_id)) as session:
             connection = await (await session.connection()).get_raw_connection()
             driver: Any = connection.driver_connection
             await driver.execute(_set_user(owner))
@@ -122,16 +119,51 @@ class Database:
         Raises:
             Unavailable: The database cannot be reached. Overloaded: no connection came free in time.
         """
-        async with _translated(), self.engine.connect() as connection:
-            driver: Any = (await connection.get_raw_connection()).driver_connection
-            reader = Reader(driver, self.engine)
+        first = f"begin read only; {_set_tenant(owner.tenant_id)}; {_set_user(owner)}"
+        async with _translated(), AsyncExitStack() as stack:
+            connection, reader = await self._first_read(stack, first)
             try:
-                await reader.execute(f"begin read only; {_set_tenant(owner.tenant_id)}; {_set_user(owner)}")
                 yield reader
                 await reader.execute("commit")
             except BaseException:
                 await connection.invalidate()
                 raise
+
+    async def _first_read(self, stack: AsyncExitStack, first: str) -> tuple[AsyncConnection, Reader]:
+        """Run the first statement of a reader, on another connection when the pool's was lost idle, as `_begun`."""
+        for left in reversed(range(self._pool_size + 1)):
+            connection = await stack.enter_async_context(self.engine.connect())
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            reader = Reader(driver, self.engine)
+            try:
+                await reader.execute(first)
+            except BaseException as fault:
+                await connection.invalidate()
+                if not (left and driver.is_closed() and isinstance(fault, Exception)):
+                    raise
+                await stack.aclose()
+            else:
+                return connection, reader
+        raise AssertionError("the last try returns or raises")
+
+    @asynccontextmanager
+    async def _begun(self, first: str) -> AsyncIterator[AsyncSession]:
+        """Open a transaction and run its first statement, on a new connection when the pool's was lost idle.
+
+        Nothing was done before that statement, so that it may be tried again: a restart of the database costs no
+        request, and no request pays for asking whether there was one.
+        """
+        async with _translated(), self._sessions() as session:
+            try:
+                await session.execute(text(first))
+            except DBAPIError as fault:
+                if not fault.connection_invalidated:
+                    raise
+                # the pool has dropped all that was opened before this fault
+                await session.rollback()
+                await session.execute(text(first))
+            yield session
+            await session.commit()
 
 
 class Reader:
