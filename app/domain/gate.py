@@ -38,7 +38,7 @@ _REFUSED: Final[Mapping[Modality, tuple[Code, str]]] = {
     Modality.QUOTED: (Code.HYPOTHETICAL, "quoted or taken back, fiction or code: not the speaker's own statement"),
 }
 # a worth from which a statement is kept although it looks like a passing one
-_OUTWEIGHS: Final = 0.8
+_OUTWEIGHS: Final = 0.6
 _FORCED_IMPORTANCE: Final[Mapping[Kind, int]] = {Kind.PROCEDURAL: 7, Kind.SEMANTIC: 5, Kind.EPISODIC: 5}
 
 
@@ -71,6 +71,7 @@ def judge(
     asked_next: bool = False,
     asked: bool = False,
     read: Read | None = None,
+    of_somebody: bool = False,
 ) -> GateVerdict:
     """Decide on one candidate.
 
@@ -92,12 +93,14 @@ def judge(
         asked_next: Whether a question follows in the same message; what only leads up to it goes with it.
         asked: Whether there is a question anywhere in the message; an order beside it shapes that answer only.
         read: Reads English in full; without, the features of the text decide alone.
+        of_somebody: Whether the caller names somebody or something that the write is about.
     """
     if screened.rejected is not None:
         return GateVerdict(Verdict.DROP, None, None, None, (screened.rejected,))
     # what may not instruct is not read: its surroundings, written by others, must not make a fact of an instruction
     trusted = trust is not None and may_instruct(Kind.PROCEDURAL, trust)
-    scored = score(candidate, infer=infer, kind_hint=kind_hint, read=read if trusted else None)
+    read = read if trusted else None
+    scored = score(candidate, infer=infer, kind_hint=kind_hint, read=read, of_somebody=of_somebody)
     kind = scored.kind
     features = _features(candidate, trust, infer=infer, forced=forced, scored=scored)
 

@@ -32,7 +32,7 @@ _OPENING: Final = re.compile(
     r"i want you to (?:know|remember) that|you should know that|let me tell you that|i (?:can"
     r"|must|have to) (?:say|admit) that|"
     r"who would(?:'ve| have) thought(?: it)?|believe it or not|you won't believe (?:it|this)|to my (?:own )?surprise"
-    r"|guess what|funnily enough|long story short|it's true that|the truth is(?: that)?"
+    r"|guess what|(?:i'll )?tell you what|funnily enough|long story short|it's true that|the truth is(?: that)?"
     r"|i confirm that|i'd like you to (?:know"
     r"|remember) that)\b[ \t]{0,3}[,:;.!—–-]{0,3}\s{1,3}"
     r"|(?:no|nope|sorry|right|sure|thanks|thank you|listen|look|great|cool|nice|perfect|ps|p\.s\."
@@ -90,7 +90,20 @@ _QUOTED: Final = _table(
     ("quotation", r"^[\"“«][^\"”»]{1,900}[\"”»][.!]?$"),
     ("dream", r"\b(?:i|he|she) (?:dreamt|dreamed|had a dream)\b"),
     ("joke", r"\b(?:just kidding|only joking|jk|/s|i'm joking|i'm kidding|yeah right|as if)\s*[.!)]*$"),
-    ("role play", r"^(?:pretend|role-?play|act as|let's pretend|imagine you are|you are (?:a|an|the))\b"),
+    (
+        "role play",
+        r"^(?:pretend|role-?play|act as|let's (?:pretend|role-?play)|imagine you are|you are (?:a|an|the))\b"
+        r"|^(?:ok |okay |so |now )?(?:you(?:'re| are|'ll be| will be) (?:the|my) .{1,80}?(?:,| and) (?:and )?"
+        r"(?:i'm|i am|i'll be) (?:the|your)|you (?:be|play) (?:the|a|an|my))\b",
+    ),
+)
+# a participle behind "I'd": then it is "I had"
+_PAST: Final = (
+    r"(?:(?:already|just|never|only|always|not|almost|nearly|completely|totally) )*(?!(?:need|feed|speed|proceed"
+    r"|succeed|exceed|breed|bleed|embed|wed|shed|heed|read|lead|spread|head)\b)(?:\w+ed|been|gone|done|taken|given|seen"
+    r"|known|forgotten|written|eaten|broken|fallen|driven|chosen|spoken|stolen|woken|grown|flown|drawn|thrown|worn|torn"
+    r"|sworn|begun|drunk|sung|swum|left|lost|met|kept|felt|thought|bought|brought|caught|taught|told|sold|heard|held"
+    r"|made|meant|slept|spent|built|sent|lent|had|got|gotten|paid|said|stood|found|won)"
 )
 _HYPOTHETICAL: Final = _table(
     (
@@ -108,8 +121,12 @@ _HYPOTHETICAL: Final = _table(
     ("wish", r"\b(?:i|we) wish\b|^if only\b|^(?:were|had) i\b"),
     (
         "counterfactual",
-        r"^(?:i|we|he|she)(?:'d| would) (?!like\b|love\b|prefer\b|rather\b|appreciate\b|say\b"
-        r"|recommend\b|hate\b)\w+",
+        r"^(?:i|we|he|she)(?:'d| would) (?!(?:(?:much|far|always|never|only|gladly|kindly|really) )*"
+        r"(?:like|love|prefer|rather|sooner|appreciate|say|recommend|hate|ask)\b"
+        # a habit: "I'd never eat veal"
+        r"|(?:always|never|only|gladly) (?!have|be|been|dream|guess|think|know|believe|guess)\w)"
+        # what had happened: "I'd forgotten to tell you"
+        rf"(?!{_PAST}\b)\w+",
     ),
     (
         "condition",
@@ -148,7 +165,7 @@ _HEDGED: Final = _table(
     ("might", r"\b(?:i|we|he|she|they|it|that|there|you|\w+) (?:might|(?-i:may)(?! \d))(?: not)? (?:be|have|\w+)\b"),
     (
         "considering",
-        r"\b(?:thinking (?:about|of)|thought (?:about|of)|considering|contemplating|pondering"
+        r"\b(?:thinking (?:about|of)|thought (?:about|of) \w+ing\b|considering|contemplating|pondering"
         r"|toying with|tempted to|mulling|weighing|debating|on the fence|undecided|torn between"
         r"|leaning towards?|looking into|flirting with|open to|wondering (?:if|whether|about))\b",
     ),
@@ -156,7 +173,9 @@ _HEDGED: Final = _table(
         "unsure",
         r"\b(?:not (?:really |quite |entirely |completely |100% )?(?:sure|certain|convinced)|unsure"
         r"|uncertain|don't know (?:if|whether|yet)|no idea (?:if|whether)|can't decide"
-        r"|haven't decided|could be|i doubt|who knows|if i remember (?:right|correctly)|iirc)\b",
+        r"|haven't decided|could be|i doubt|(?<!one )(?<!body )(?<!person )(?<!man )who knows"
+        r"(?! (?:the|my|our|a|an|how to)\b)"
+        r"|if i remember (?:right|correctly)|iirc)\b",
     ),
     ("belief", r"\b(?:i|we) (?:guess|suppose|assume|reckon|suspect|believe|imagine|presume|expect)\b(?! in\b)"),
     (
@@ -164,10 +183,22 @@ _HEDGED: Final = _table(
         r"^(?:i|we) (?:(?:do not |don't )?think|feel like|have a feeling)(?: that)? (?:i|i'm|i've|i'd|i'll|we|we're|my"
         r"|our|it|it's|he|he's|she|she's|they|there|that)\b",
     ),
-    ("should", r"\b(?:i|we) (?:should|ought to|could)(?: probably| maybe)? (?!n't)\w+"),
+    (
+        "should",
+        # what somebody else said that I should do is told; and "I should like" is no doubt
+        r"(?<!said )(?<!says )(?<!say )\b(?:i|we) (?:should|ought to|could)(?: probably| maybe)? (?!n't|(?:(?:also"
+        r"|perhaps|just) )?(?:like|say|add|mention|note|warn|prefer|be (?:glad|grateful|obliged|thankful|happy) if)\b)"
+        r"\w+",
+    ),
     ("seems", r"^(?:it )?(?:seems|looks|sounds|feels) (?:like|as if|that)\b|\b(?:i|my \w+) seems? to\b"),
 )
 
+# "however harmless they may seem": a clause that grants something takes nothing back
+_CONCEDED: Final = re.compile(
+    r"\b(?:however|whatever|whoever|wherever|whichever|whenever|no matter (?:how|what|who|where|when))\b[^,;.!?]{0,60}?"
+    r"\b(?:may|might|could)\b[^,;.!?]{0,60}",
+    re.IGNORECASE,
+)
 _REQUEST: Final = re.compile(
     r"^(?:please |kindly |just |now |then |ok |okay |can you |could you |let's |go ahead and "
     r"|try to |help me |i need you to |i want you to )*"
@@ -180,7 +211,7 @@ _REQUEST: Final = re.compile(
     r"analy[sz]e|propose|outline|design|test|forget|ignore|undo|reset|answer|reply|respond"
     r"|proofread|paraphrase|shorten|expand|edit|improve|correct|format|call|think|imagine|pick"
     r"|choose|name|say|ask|skip|mention|include|exclude|focus|limit|ensure|highlight|consider|return|output|cover)\b"
-    r"(?!ing\b)(?!(?:'s|s)\b)",
+    r"(?!ing\b)(?!(?:'s|s)\b)(?<!use(?= of))",
     re.IGNORECASE,
 )
 
@@ -235,7 +266,7 @@ def modality_of(text: str) -> Modality:
         (_HYPOTHETICAL, Modality.HYPOTHETICAL),
         (_HEDGED, Modality.HEDGED),
     ):
-        if _hit(table, plain):
+        if _hit(table, _CONCEDED.sub("", plain) if modality is Modality.HEDGED else plain):
             return modality
     if _REQUEST.match(plain):
         return Modality.COMMAND

@@ -20,10 +20,12 @@ from app.domain.text import words
 
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
-KEPT: Final = 0.3
+KEPT: Final = 0.45
+KEPT_OF_SOMEBODY: Final = 0.25
 KEPT_ELSEWHERE: Final = 0.5
-"""Worth from which a statement has the importance that the default thresholds ask for; in other languages than English
-the model knows less, and doubts are resolved the other way."""
+"""Worth from which a statement has the importance that the default thresholds ask for. A caller who names whom a write
+is about (`subject: person:ana`, `client:acme`) keeps a record of them: less of it is beside the point than of what a
+user tells an assistant. In other languages than English the model knows less, and both are weighed alike."""
 UNSURE: Final = 0.4
 """Confidence of what was said with a hedge."""
 _UNSURE_IMPORTANCE: Final = 6
@@ -70,7 +72,14 @@ class Score:
     why: str = ""
 
 
-def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None, read: Read | None = None) -> Score:
+def score(
+    candidate: Candidate,
+    *,
+    infer: bool,
+    kind_hint: Kind | None = None,
+    read: Read | None = None,
+    of_somebody: bool = False,
+) -> Score:
     """Weigh a candidate.
 
     Args:
@@ -78,6 +87,7 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None, r
         infer: Whether it was found in a turn; a text taken as it is may have several sentences.
         kind_hint: The caller's label, when the text is taken as it is.
         read: Reads English in full; what no verdict can hang on is not read.
+        of_somebody: Whether the caller names somebody or something that the write is about.
     """
     claim = candidate.claim
     language = "en" if is_english(candidate.words) else look(candidate.words).code
@@ -85,7 +95,9 @@ def score(candidate: Candidate, *, infer: bool, kind_hint: Kind | None = None, r
         read = None
     found = _opinion(candidate.words, infer=infer, read=read) if language in TRAINED else None
     kind = _kind(candidate, found, kind_hint if not infer else None)
-    kept = KEPT if language == "en" else KEPT_ELSEWHERE
+    # a doubt has taken from the worth already
+    lenient = of_somebody or claim.modality is Modality.HEDGED
+    kept = KEPT_ELSEWHERE if language != "en" else KEPT_OF_SOMEBODY if lenient else KEPT
     importance, confidence, reason = _weigh(candidate, kind, found, kept=kept, infer=infer)
     attribute = lookup(claim.attribute)
     if claim.modality is Modality.HEDGED:

@@ -145,7 +145,10 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
         if found:
             return found
     if match := _PRONOUN.fullmatch(text):
-        subject, _, label = aliases.get(match["pronoun"].casefold(), "person:unknown|").partition("|")
+        pronoun = match["pronoun"].casefold()
+        if pronoun == "they" and pronoun not in aliases and _MINE.search(match["predicate"]):
+            return None  # "they lost my transcript": whoever they are, it is told of the speaker
+        subject, _, label = aliases.get(pronoun, "person:unknown|").partition("|")
         return About(subject, label or match["pronoun"], expand(match["predicate"]))
     match = _NAMED.fullmatch(text)
     if match and _may_name(match["name"].split()[0].casefold()):
@@ -156,6 +159,7 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
     return None
 
 
+_MINE: Final = re.compile(r"\b(?:me|my|mine|us|our|ours)\b", re.IGNORECASE)
 _ADVERB: Final = re.compile(
     r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official"
     r"|genera)l?ly"

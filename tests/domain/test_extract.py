@@ -266,6 +266,11 @@ def test_he_without_anybody_is_nobody_known() -> None:
     assert only("He works at Equinor").claim.subject == "person:unknown"
 
 
+def test_what_they_did_with_what_is_mine_is_about_the_user() -> None:
+    assert only("They doubled our rent in May").claim.subject == "user"
+    assert only("They live in Oslo").claim.subject == "person:unknown"
+
+
 def test_what_a_doctor_says_about_the_user_is_about_the_user() -> None:
     assert only("My doctor said I have high blood pressure").claim.subject == "user"
 
@@ -317,6 +322,31 @@ def test_a_given_subject_is_authoritative() -> None:
         ("If I drink milk I get sick", Modality.ASSERTED),
         ("I know what I want", Modality.ASSERTED),
         ("As of May I work at Initech", Modality.ASSERTED),
+        # "would" that supposes nothing, and "had" that looks like it
+        ("I'd sooner walk than take the bus", Modality.ASSERTED),
+        ("I'd never eat veal", Modality.ASSERTED),
+        ("I'd never be able to live there", Modality.HYPOTHETICAL),
+        ("I'd need a bigger flat", Modality.HYPOTHETICAL),
+        ("I'd forgotten that Mia moved to Oslo", Modality.ASSERTED),
+        ("We'd already sold the car", Modality.ASSERTED),
+        ("I would ask you not to call me doctor", Modality.ASSERTED),
+        # "should", "may" and "who knows" that doubt nothing, and that do
+        ("I should add that I'm diabetic", Modality.ASSERTED),
+        ("My coach said I should rest in May", Modality.ASSERTED),
+        ("I should rest in May", Modality.HEDGED),
+        ("I don't buy eggs from cages, whatever the others may cost", Modality.ASSERTED),
+        ("Ana is the one who knows our passwords", Modality.ASSERTED),
+        ("I thought about Lisbon all summer", Modality.ASSERTED),
+        ("I thought about selling the house", Modality.HEDGED),
+        # lasting wishes under a condition
+        ("If I send a photo, just name the plant", Modality.COMMAND),
+        ("If I ask for a recipe give me one without nuts", Modality.COMMAND),
+        ("Should I write in German, please reply in English", Modality.COMMAND),
+        ("Assume I know Python", Modality.COMMAND),
+        ("I should be glad if you kept each answer under a page", Modality.COMMAND),
+        # parts that are played
+        ("You're the landlord and I'm the tenant", Modality.QUOTED),
+        ("I love Mondays, said no nurse ever", Modality.QUOTED),
     ],
 )
 def test_modality(text: str, modality: Modality) -> None:
