@@ -21,7 +21,7 @@ from app.domain.text import words
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
 KEPT: Final = 0.45
-KEPT_OF_SOMEBODY: Final = 0.25
+KEPT_OF_SOMEBODY: Final = 0.21
 KEPT_ELSEWHERE: Final = 0.5
 """Worth from which a statement has the importance that the default thresholds ask for. A caller who names whom a write
 is about (`subject: person:ana`, `client:acme`) keeps a record of them: less of it is beside the point than of what a

@@ -37,7 +37,7 @@ WEIGHED_MODEL: Final = "lethe-minilm-1"
 """The embedding model by whose cosines the weights were trained."""
 LEAST_ENDING: Final = -3.5
 """A message that the reader takes less for an end than this ends nothing by likeness: its rows are not looked for."""
-SURE: Final = 0.93
+SURE: Final = 0.89
 """The chance from which a row is over."""
 BACKED: Final = 0.45
 """The chance from which a row is over when the rules say so as well; below, a weighed row stays whatever they say."""
