@@ -98,6 +98,6 @@ def scans(found: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def touched(node: dict[str, Any]) -> float:
-    """The rows that a scan looked at, in all its loops; Postgres tells the mean of a loop, so rounded by one a loop."""
+    """The rows that a scan looked at, in all its loops."""
     seen = node["Actual Rows"] + node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Index Recheck", 0)
     return float(seen * node["Actual Loops"])

@@ -22,7 +22,7 @@ from tests.store.scratch import run_now
 
 pytestmark = pytest.mark.anyio
 
-SIZES = {"few": 100, "many": 10_000, "most": 40_000, "huge": 200_000}
+SIZES = {"few": 100, "many": 10_000, "huge": 40_000}
 OTHERS = 20_000
 
 
@@ -48,8 +48,8 @@ async def owners(server: Addresses) -> AsyncIterator[dict[str, Owner]]:
     )
 
 
-# an owner who holds most of a table, as the largest does here, is rightly read in one pass over it
-@pytest.mark.parametrize(("name", "large"), [("few", False), ("many", True), ("most", True)])
+# an owner who holds a good part of this table is rightly read in one pass over it, if all of the rows are wanted
+@pytest.mark.parametrize(("name", "large"), [("few", False), ("many", True), ("huge", True)])
 async def test_only_the_owners_rows_are_read(
     server: Addresses, owners: dict[str, Owner], name: str, large: bool
 ) -> None:
@@ -61,7 +61,7 @@ async def test_only_the_owners_rows_are_read(
     assert {node["Relation Name"] for node in read} == {"memories", "memory_counters"}
     for node in read:
         assert node["Node Type"] != "Seq Scan", node
-        assert touched(node) <= SIZES[name] + node["Actual Loops"], node
+        assert touched(node) <= SIZES[name], node
     for node in nodes(found):
         condition = node.get("Index Cond", "")
         if condition:
@@ -79,8 +79,8 @@ async def test_the_vector_leg_of_a_large_owner_reads_the_covering_index_alone(
     covering = [node for node in nodes(found) if node.get("Index Name") == "ix_memories_owner_vectors"]
     assert [node["Node Type"] for node in covering] == ["Index Only Scan"]
     # none, but for what other transactions of the moment keep from being marked
-    assert covering[0]["Heap Fetches"] <= SIZES[name] / 10
-    assert touched(covering[0]) == pytest.approx(SIZES[name], abs=covering[0]["Actual Loops"])
+    assert covering[0]["Heap Fetches"] <= SIZES[name] / 20
+    assert covering[0]["Actual Rows"] == SIZES[name]
     # what is scored in full is a small part of the owner's rows
     scored = max(node["Actual Rows"] for node in nodes(found) if node.get("Subplan Name") == "CTE scored")
     assert scored < 3_000
@@ -176,8 +176,8 @@ async def test_the_rows_nearest_to_statements_are_told_by_the_covering_index_alo
     covering = [node for node in nodes(found) if node.get("Index Name") == "ix_memories_owner_vectors"]
     assert [node["Node Type"] for node in covering] == ["Index Only Scan"] * 2
     for node in covering:
-        assert touched(node) == pytest.approx(SIZES[name], abs=node["Actual Loops"])
-        assert node["Heap Fetches"] <= SIZES[name] / 10
+        assert node["Actual Rows"] == SIZES[name]
+        assert node["Heap Fetches"] <= SIZES[name] / 20
     others = [node for node in scans(found) if node not in covering]
     # the few rows that were chosen, for the model of their vectors
     assert sum(map(touched, others)) <= 2 * 8
