@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from app.domain.filters import Filter, parse_filters
-from app.domain.memory import Kind, Message, Source, Status
+from app.domain.memory import USER_SUBJECT, Kind, Message, Source, Status
 
 ALL_KINDS = frozenset(Kind)
 
@@ -34,6 +34,11 @@ class WriteCommand:
     force: bool = False
     dry_run: bool = False
     importance: int | None = None
+
+    @property
+    def of_somebody(self) -> bool:
+        """Tell whether the caller names somebody or something else than the user that the write is about."""
+        return self.subject not in (None, USER_SUBJECT)
 
 
 @dataclass(frozen=True, slots=True)

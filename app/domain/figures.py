@@ -38,7 +38,7 @@ FIGURES: Final = re.compile(
     rf"|\b(?:i|we)(?:'m|'re| am| are)? {_QUITE}(?:live|living) (?:in|inside|on) (?:{_NO_HOME}){_ENDS}"
     rf"|\b(?:i|we)(?:'m|'re| am| are)? {_QUITE}(?:work|working) for {_NO_EMPLOYER}{_ENDS}"
     r"|\b(?:could|would|'d) (?:eat a horse|sleep for a (?:week|year|month)|kill for|give my right arm|sell my soul)"
-    r"|\bsaid no(?: \w+){1,4} ever\b"
+    r"|^(?!(?:the |my |our |her |his )?[\w']+(?: [\w']+)? said\b).{3,200}\bsaid no(?: \w+){1,4} ever\W*$"
     r"|\b(?:dying|starving) of (?:boredom|laughter|embarrassment|curiosity)\b",
     re.IGNORECASE,
 )

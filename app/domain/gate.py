@@ -39,6 +39,7 @@ _REFUSED: Final[Mapping[Modality, tuple[Code, str]]] = {
 }
 # a worth from which a statement is kept although it looks like a passing one
 _OUTWEIGHS: Final = 0.6
+_OUTWEIGHS_UNREAD: Final = 0.8
 _FORCED_IMPORTANCE: Final[Mapping[Kind, int]] = {Kind.PROCEDURAL: 7, Kind.SEMANTIC: 5, Kind.EPISODIC: 5}
 
 
@@ -102,7 +103,7 @@ def judge(
     read = read if trusted else None
     scored = score(candidate, infer=infer, kind_hint=kind_hint, read=read, of_somebody=of_somebody)
     kind = scored.kind
-    features = _features(candidate, trust, infer=infer, forced=forced, scored=scored)
+    features = _features(candidate, trust, infer=infer, forced=forced, of_somebody=of_somebody, scored=scored)
 
     def verdict(decision: Verdict, *reasons: Reason, kind: Kind | None = kind, scored: Score = scored) -> GateVerdict:
         return GateVerdict(decision, kind, scored.importance, scored.confidence, (*reasons, *screened.notes), features)
@@ -124,7 +125,8 @@ def judge(
     if not forced:
         noise = noise_of(candidate, asked_next=asked_next)
         standing = kind is Kind.PROCEDURAL and (candidate.kind is Kind.PROCEDURAL or not asked)
-        outweighed = standing if modality is Modality.COMMAND else scored.worth >= _OUTWEIGHS
+        least_worth = _OUTWEIGHS if "ending" in scored.features else _OUTWEIGHS_UNREAD
+        outweighed = standing if modality is Modality.COMMAND else scored.worth >= least_worth
         if noise is not None and (noise.plain or not outweighed):
             return refuse(noise.reason.code, noise.reason.detail)
         if modality in _REFUSED:
@@ -181,7 +183,7 @@ def _party(candidate: Candidate) -> tuple[Reason, ...]:
 
 
 def _features(
-    candidate: Candidate, trust: int | None, *, infer: bool, forced: bool, scored: Score
+    candidate: Candidate, trust: int | None, *, infer: bool, forced: bool, of_somebody: bool, scored: Score
 ) -> Mapping[str, Feature]:
     claim = candidate.claim
     return MappingProxyType(
@@ -194,6 +196,7 @@ def _features(
             "ends": claim.ends,
             "infer": infer,
             "forced": forced,
+            "of_somebody": of_somebody,
             **dict(scored.features),
         }
     )

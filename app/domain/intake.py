@@ -11,7 +11,7 @@ from app.domain.earlier import Said
 from app.domain.extract import MAX_STATEMENTS, extract, recalled, told_of, verbatim
 from app.domain.gate import GateVerdict, judge
 from app.domain.gate_model import Read, within
-from app.domain.memory import USER_SUBJECT, Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
+from app.domain.memory import Code, Kind, Message, Modality, Reason, Role, Threshold, Verdict
 from app.domain.retracting import revoked
 from app.domain.screen import Screened, screen
 from app.domain.told import Told
@@ -143,7 +143,7 @@ def _offers(
                 asked_next=place < last,
                 asked=last >= 0,
                 read=read,
-                of_somebody=command.subject not in (None, USER_SUBJECT),
+                of_somebody=command.of_somebody,
             ),
             trust or 0,
             screened,

@@ -32,7 +32,8 @@ _OPENING: Final = re.compile(
     r"i want you to (?:know|remember) that|you should know that|let me tell you that|i (?:can"
     r"|must|have to) (?:say|admit) that|"
     r"who would(?:'ve| have) thought(?: it)?|believe it or not|you won't believe (?:it|this)|to my (?:own )?surprise"
-    r"|guess what|(?:i'll )?tell you what|funnily enough|long story short|it's true that|the truth is(?: that)?"
+    r"|guess what|(?:i'll )?tell you what(?=\s*[,:—–-])|funnily enough|long story short|it's true that"
+    r"|the truth is(?: that)?"
     r"|i confirm that|i'd like you to (?:know"
     r"|remember) that)\b[ \t]{0,3}[,:;.!—–-]{0,3}\s{1,3}"
     r"|(?:no|nope|sorry|right|sure|thanks|thank you|listen|look|great|cool|nice|perfect|ps|p\.s\."
@@ -93,17 +94,17 @@ _QUOTED: Final = _table(
     (
         "role play",
         r"^(?:pretend|role-?play|act as|let's (?:pretend|role-?play)|imagine you are|you are (?:a|an|the))\b"
-        r"|^(?:ok |okay |so |now )?(?:you(?:'re| are|'ll be| will be) (?:the|my) .{1,80}?(?:,| and) (?:and )?"
-        r"(?:i'm|i am|i'll be) (?:the|your)|you (?:be|play) (?:the|a|an|my))\b",
+        r"|^(?:ok |okay |so |now )?(?:you(?:'re| are|'ll be| will be) (?:the|my) \w+(?: \w+)?(?:,| and) (?:and )?"
+        r"(?:i'm|i am|i'll be) (?:the|your) \w+(?: \w+)?\W*$|you (?:be|play) (?:the|a|an|my)\b)",
     ),
 )
 # a participle behind "I'd": then it is "I had"
-_PAST: Final = (
-    r"(?:(?:already|just|never|only|always|not|almost|nearly|completely|totally) )*(?!(?:need|feed|speed|proceed"
-    r"|succeed|exceed|breed|bleed|embed|wed|shed|heed|read|lead|spread|head)\b)(?:\w+ed|been|gone|done|taken|given|seen"
+_HAD: Final = (
+    r"'d (?:(?:already|just|never|only|always|not|almost|nearly|completely|totally) )*(?!(?:need|feed|speed|proceed"
+    r"|succeed|exceed|breed|bleed|embed|wed|shed|heed|shred|weed|seed)\b)(?:\w+ed|been|gone|done|taken|given|seen"
     r"|known|forgotten|written|eaten|broken|fallen|driven|chosen|spoken|stolen|woken|grown|flown|drawn|thrown|worn|torn"
     r"|sworn|begun|drunk|sung|swum|left|lost|met|kept|felt|thought|bought|brought|caught|taught|told|sold|heard|held"
-    r"|made|meant|slept|spent|built|sent|lent|had|got|gotten|paid|said|stood|found|won)"
+    r"|made|meant|slept|spent|built|sent|lent|had|got|gotten|paid|said|stood|found|won)\b"
 )
 _HYPOTHETICAL: Final = _table(
     (
@@ -121,12 +122,12 @@ _HYPOTHETICAL: Final = _table(
     ("wish", r"\b(?:i|we) wish\b|^if only\b|^(?:were|had) i\b"),
     (
         "counterfactual",
-        r"^(?:i|we|he|she)(?:'d| would) (?!(?:(?:much|far|always|never|only|gladly|kindly|really) )*"
-        r"(?:like|love|prefer|rather|sooner|appreciate|say|recommend|hate|ask)\b"
+        rf"^(?:i|we|he|she)(?!{_HAD})(?:'d| would) "
+        r"(?!(?:(?:much|far|always|never|only|gladly|kindly|really) )*(?:(?:like|love|prefer|rather|sooner|appreciate"
+        r"|say|recommend|hate)\b|ask (?:you|that)\b)"
         # a habit: "I'd never eat veal"
-        r"|(?:always|never|only|gladly) (?!have|be|been|dream|guess|think|know|believe|guess)\w)"
-        # what had happened: "I'd forgotten to tell you"
-        rf"(?!{_PAST}\b)\w+",
+        r"|(?:always|never) (?!(?:have|be|been|dream|guess|think|know|believe)\b)\w(?!.*\b(?:if|unless|for that|for the"
+        r" right)\b))\w+",
     ),
     (
         "condition",
@@ -165,7 +166,9 @@ _HEDGED: Final = _table(
     ("might", r"\b(?:i|we|he|she|they|it|that|there|you|\w+) (?:might|(?-i:may)(?! \d))(?: not)? (?:be|have|\w+)\b"),
     (
         "considering",
-        r"\b(?:thinking (?:about|of)|thought (?:about|of) \w+ing\b|considering|contemplating|pondering"
+        r"\b(?:thinking (?:about|of)|thought (?:about|of)"
+        r" (?:(?:not|\w+ly|maybe|an?) )*(?!(?:some|any|every|no)thing\b|spring\b|evening\b)\w+ing\b"
+        r"|considering|contemplating|pondering"
         r"|toying with|tempted to|mulling|weighing|debating|on the fence|undecided|torn between"
         r"|leaning towards?|looking into|flirting with|open to|wondering (?:if|whether|about))\b",
     ),
@@ -185,20 +188,23 @@ _HEDGED: Final = _table(
     ),
     (
         "should",
-        # what somebody else said that I should do is told; and "I should like" is no doubt
-        r"(?<!said )(?<!says )(?<!say )\b(?:i|we) (?:should|ought to|could)(?: probably| maybe)? (?!n't|(?:(?:also"
-        r"|perhaps|just) )?(?:like|say|add|mention|note|warn|prefer|be (?:glad|grateful|obliged|thankful|happy) if)\b)"
-        r"\w+",
+        # what somebody else said that I should do is told; "I should like", "I should add that" are no doubts
+        r"\b(?:i|we) (?:ought to|could|(?<!said i )(?<!said we )(?<!says i )(?<!said that i )should"
+        r"(?! (?:also |perhaps |just )?(?:like\b|prefer\b"
+        r"|(?:say|add|mention|note|warn you)(?:,|:| that\b| at\b| i\b| my\b)"
+        r"|be (?:glad|grateful|obliged|thankful|happy) if you\b)))(?: probably| maybe)? (?!n't)\w+",
     ),
     ("seems", r"^(?:it )?(?:seems|looks|sounds|feels) (?:like|as if|that)\b|\b(?:i|my \w+) seems? to\b"),
 )
 
-# "however harmless they may seem": a clause that grants something takes nothing back
+# "however harmless they may seem": what grants something doubts nothing; the speaker's own "I may" does
 _CONCEDED: Final = re.compile(
-    r"\b(?:however|whatever|whoever|wherever|whichever|whenever|no matter (?:how|what|who|where|when))\b[^,;.!?]{0,60}?"
-    r"\b(?:may|might|could)\b[^,;.!?]{0,60}",
+    r"\b(?:(?:whatever|whoever|wherever|whichever|no matter (?:how \w+|what|who|where|when))"
+    r"|however (?!(?:i|we|my|our|the|it)\b)\w+)\b (?:(?!(?:i|we)\b)[\w']+ ){1,5}?(?:may|might|could)\b",
     re.IGNORECASE,
 )
+
+
 _REQUEST: Final = re.compile(
     r"^(?:please |kindly |just |now |then |ok |okay |can you |could you |let's |go ahead and "
     r"|try to |help me |i need you to |i want you to )*"

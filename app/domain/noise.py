@@ -152,7 +152,8 @@ class Noise:
     plain: bool
 
 
-_NO_MORE: Final = 8  # words
+_STATE_WORDS: Final = 8
+"""Words of a statement that says how the speaker is and no more."""
 _SMALL: Final = Noise(Reason(Code.SMALL_TALK, "changes no future answer"), plain=True)
 
 
@@ -207,7 +208,9 @@ def noise_of(candidate: Candidate, *, asked_next: bool = False) -> Noise | None:
         return Noise(Reason(Code.EPHEMERAL, "a request for this turn, not a lasting wish"), plain=True)
     if _STATE_NOW.search(body):
         # who says no more than that says nothing else
-        return Noise(Reason(Code.EPHEMERAL, "passing: over when the conversation is"), plain=len(tokens) <= _NO_MORE)
+        return Noise(
+            Reason(Code.EPHEMERAL, "passing: over when the conversation is"), plain=len(tokens) <= _STATE_WORDS
+        )
     if _ROUTINE.search(body) and not _GOES_ON.search(body):
         return Noise(Reason(Code.EPHEMERAL, "passing: how one day went"), plain=True)
     if _NOW.search(body) and not _planned(candidate):

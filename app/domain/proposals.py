@@ -279,6 +279,7 @@ class _Bench:
             kind_hint=self._command.kind,
             attribute_hint=self._command.attribute,
             read=within(offer.screened.text, self._read),
+            of_somebody=self._command.of_somebody,
         )
         capped = lowered(
             fresh, before.importance, before.confidence, thresholds=self._thresholds, by="the whole sentence has"

@@ -21,11 +21,16 @@ from app.domain.text import words
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
 KEPT: Final = 0.45
-KEPT_OF_SOMEBODY: Final = 0.21
+KEPT_LENIENTLY: Final = 0.21
+KEPT_UNREAD: Final = 0.3
 KEPT_ELSEWHERE: Final = 0.5
-"""Worth from which a statement has the importance that the default thresholds ask for. A caller who names whom a write
-is about (`subject: person:ana`, `client:acme`) keeps a record of them: less of it is beside the point than of what a
-user tells an assistant. In other languages than English the model knows less, and both are weighed alike."""
+"""Worth from which a statement has the importance that the default thresholds ask for.
+
+Leniently: a caller who names whom a write is about (`subject: person:ana`, `client:acme`) keeps a record of them, and
+less of it is beside the point than of what a user tells an assistant; and what was said with a hedge is only held, with
+a worth that its doubt has lowered already. Unread: English that the model of features alone has weighed. In other
+languages that model knows less, and takes all alike.
+"""
 UNSURE: Final = 0.4
 """Confidence of what was said with a hedge."""
 _UNSURE_IMPORTANCE: Final = 6
@@ -95,15 +100,15 @@ def score(
         read = None
     found = _opinion(candidate.words, infer=infer, read=read) if language in TRAINED else None
     kind = _kind(candidate, found, kind_hint if not infer else None)
-    # a doubt has taken from the worth already
     lenient = of_somebody or claim.modality is Modality.HEDGED
-    kept = KEPT_ELSEWHERE if language != "en" else KEPT_OF_SOMEBODY if lenient else KEPT
+    kept = KEPT_ELSEWHERE
+    if language == "en":
+        kept = KEPT_LENIENTLY if lenient else KEPT if _was_read(found) else KEPT_UNREAD
     importance, confidence, reason = _weigh(candidate, kind, found, kept=kept, infer=infer)
     attribute = lookup(claim.attribute)
     if claim.modality is Modality.HEDGED:
         # the doubt is in the confidence; readers of hedged statements take it off the importance as well
-        read_in_full = found is not None and found.ending is not None
-        hedged = importance + 1 if read_in_full and importance >= _LEAST_KEPT else importance
+        hedged = importance + 1 if _was_read(found) and importance >= _LEAST_KEPT else importance
         importance, confidence, reason = min(hedged, _UNSURE_IMPORTANCE), UNSURE, None
     if claim.subject not in {USER_SUBJECT, "assistant"}:
         unknown = claim.subject == "person:unknown"
@@ -135,6 +140,11 @@ def score(
         refusal=_refusal(found),
         why=", ".join(found.why) if found else "a statement in its own language",
     )
+
+
+def _was_read(found: Opinion | None) -> bool:
+    """Tell whether the reader has read a statement in full."""
+    return found is not None and found.ending is not None
 
 
 def _may_matter(candidate: Candidate, *, infer: bool) -> bool:

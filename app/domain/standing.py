@@ -40,7 +40,7 @@ _VERBS: Final = (
     r"(?:answer|reply|respond|write|speak|talk|explain|format|keep|use|be|avoid|stop|don't|do not"
     r"|never|always|give|show|address|call|include|add|skip|start|begin|end|put|make|"
     r"ask|check|confirm|run|prefer|quote|cite|limit|stick|translate|refer|send|remind|tell|treat"
-    r"|assume|suggest|say|exclude|test|follow|round|convert|spell|cc|double-check|omit|leave|let|warn|wait"
+    r"|assume|suggest|say so|exclude|test|follow|round|convert|spell|cc|double-check|omit|leave|let|warn|wait"
     r"|offer|provide|return|indent|name|commit|keep)"
 )
 _STANDING_WORD: Final = (
@@ -83,23 +83,34 @@ _STANDING: Final = _table(
         rf"^(?:please |kindly |so )*(?:always|never|from now on,?|in (?:the )?future,?|going forward,?"
         rf"|henceforth,?|by default,?)(?: please)? {_VERBS}\b",
     ),
-    (Wish.STANDING, rf"^(?:please |kindly )*(?!let's say\b){_VERBS}\b.{{0,200}}\b{_STANDING_WORD}\b"),
     (
         Wish.STANDING,
-        rf"^(?:whenever|every time|each time|when(?:ever)?|if|before|after|should) (?:you|i"
+        rf"^(?:please |kindly )*(?!let's say\b){_VERBS}\b.{{0,200}}\b{_STANDING_WORD}\b",
+    ),
+    (
+        Wish.STANDING,
+        rf"^(?:every time|each time|when(?:ever)?|if|before|after) (?:you|i"
         rf"|we)\b[^.]{{1,120}}, ?(?:please |kindly |just |always |never |then )*{_VERBS}\b",
     ),
+    (Wish.STANDING, rf"^should (?:i|we)\b[^.]{{1,120}}, ?(?:please|kindly|just) (?:always |never )*{_VERBS}\b"),
+    # without a comma: only behind what is asked or sent, and where nobody else can be the one who gives
     (
         Wish.STANDING,
-        r"^(?:whenever|every time|each time|when|if|should) (?:i|we)\b[^.,]{1,80} (?:just |please |always |never )*"
-        r"(?:give|tell|show|send|ask|warn|remind) me\b",
+        r"^(?:whenever|every time|each time|when|if) (?:i|we) (?:ask|send|type|paste|mention|want|need)\b[^.,]{0,80}"
+        r"(?<! they)(?<! he)(?<! she)(?<! you)(?<! to)(?<!n't)(?<!would)(?<!will)(?<!can)(?<!could)"
+        r" (?:just |please |always |never )*(?:give|tell|show|send|ask|warn|remind) me\b",
     ),
-    (Wish.STANDING, r"^(?:please |always )*assume (?:that )?i(?:'m| am| know| don't know| understand)\b"),
+    (
+        Wish.STANDING,
+        r"^(?:please |always )*assume (?:that )?i(?: know| don't know| understand|(?:'m| am) (?:an? )?(?:\w+ )?"
+        r"(?:beginner|novice|expert|layman|new to|familiar with|fluent))\b",
+    ),
     # "I should be grateful if you would cite a source each time ..."
     (
         Wish.STANDING,
         rf"^(?:i|we)(?:'d| would| should) (?:(?:really|also|very much|kindly|just) )*(?:ask|like|want|prefer|appreciate"
-        rf"|be (?:glad|grateful|obliged|thankful|happy))(?: it)?(?: if| that)? you\b.{{0,200}}\b{_STANDING_WORD}\b",
+        rf"|be (?:glad|grateful|obliged|thankful|happy))(?: it)?(?: if| that)? you\b.{{0,200}}\b(?:{_WHILE_AT_IT}"
+        rf"|every time|each time|each answer|whenever|always|never)\b",
     ),
     (
         Wish.STYLE,
@@ -120,8 +131,8 @@ _STANDING: Final = _table(
     ),
     (
         Wish.PLAIN,
-        r"^(?:i|we)(?: would|'d)? (?:\w+ly |always )?(?:prefer|want|like|need) [^.]{0,40}\b(?:feedback|criticism|advice"
-        r"|opinions?|truth)\b[^.]{0,20}\b(?:over|rather than|instead of|and not|not)\b",
+        r"^(?:i|we)(?: would|'d)? (?:\w+ly |always )?(?:prefer|want|like) (?:honest|blunt|direct|frank|plain|harsh|kind"
+        r"|critical|gentle) (?:feedback|criticism|advice|opinions?)\b [^.,]{0,20}\b(?:over|rather than|instead of)\b",
     ),
     (
         Wish.PLAIN,

@@ -121,6 +121,15 @@ class About:
     known_as: tuple[str, ...] = ()
 
 
+# what they did to the speaker, or with the speaker's own; "they live with my parents" tells of them
+_DONE_TO_ME: Final = re.compile(
+    r"\s*(?:(?:have|'ve|had|just|finally|also|all|even) )*(?!(?:live|work|are|were|love|like|hate|know|adore|want|need"
+    r"|moved|visit|visited|met|have|own|speak|think|believe)\b)[\w']+(?: (?:out|down|up|back|off|away))?"
+    r" (?:me|my|our|(?-i:us))\b",
+    re.IGNORECASE,
+)
+
+
 def about(statement: str, aliases: Mapping[str, str]) -> About | None:
     """Find the subject of a statement.
 
@@ -146,7 +155,7 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
             return found
     if match := _PRONOUN.fullmatch(text):
         pronoun = match["pronoun"].casefold()
-        if pronoun == "they" and pronoun not in aliases and _MINE.search(match["predicate"]):
+        if pronoun == "they" and pronoun not in aliases and _DONE_TO_ME.match(match["predicate"]):
             return None  # "they lost my transcript": whoever they are, it is told of the speaker
         subject, _, label = aliases.get(pronoun, "person:unknown|").partition("|")
         return About(subject, label or match["pronoun"], expand(match["predicate"]))
@@ -159,7 +168,6 @@ def about(statement: str, aliases: Mapping[str, str]) -> About | None:
     return None
 
 
-_MINE: Final = re.compile(r"\b(?:me|my|mine|us|our|ours)\b", re.IGNORECASE)
 _ADVERB: Final = re.compile(
     r"(?:final|actual|recent|luck|unfortunate|sad|hope|current|eventual|apparent|original|usual|basical|official"
     r"|genera)l?ly"

@@ -74,7 +74,6 @@ class Database:
             },
         )
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
-        self._pool_size = pool_size
 
     async def close(self) -> None:
         """Close every connection."""
@@ -130,40 +129,54 @@ class Database:
                 raise
 
     async def _first_read(self, stack: AsyncExitStack, first: str) -> tuple[AsyncConnection, Reader]:
-        """Run the first statement of a reader, on another connection when the pool's was lost idle, as `_begun`."""
-        for left in reversed(range(self._pool_size + 1)):
-            connection = await stack.enter_async_context(self.engine.connect())
-            driver: Any = (await connection.get_raw_connection()).driver_connection
-            reader = Reader(driver, self.engine)
-            try:
-                await reader.execute(first)
-            except BaseException as fault:
+        """Run the first statement of a reader, once more on another connection if the pool's was lost."""
+        tried = False
+        while True:
+            async with AsyncExitStack() as trial:
+                connection = await trial.enter_async_context(self.engine.connect())
+                driver: Any = (await connection.get_raw_connection()).driver_connection
+                lost = driver.is_closed()
+                if not lost:
+                    reader = Reader(driver, self.engine)
+                    try:
+                        await reader.execute(first)
+                    except Exception:
+                        lost = driver.is_closed()
+                        await connection.invalidate()
+                        if tried or not lost:
+                            raise
+                        tried = True
+                    except BaseException:
+                        await connection.invalidate()
+                        raise
+                if not lost:
+                    stack.push_async_exit(trial.pop_all())
+                    return connection, reader
                 await connection.invalidate()
-                if not (left and driver.is_closed() and isinstance(fault, Exception)):
-                    raise
-                await stack.aclose()
-            else:
-                return connection, reader
-        raise AssertionError("the last try returns or raises")
 
     @asynccontextmanager
     async def _begun(self, first: str) -> AsyncIterator[AsyncSession]:
         """Open a transaction and run its first statement, on a new connection when the pool's was lost idle.
 
-        Nothing was done before that statement, so that it may be tried again: a restart of the database costs no
-        request, and no request pays for asking whether there was one.
+        Nothing was done before that statement, and it changes nothing, so that it may be tried again: a restart of the
+        database costs no request, and no request pays for asking whether there was one.
         """
-        async with _translated(), self._sessions() as session:
+        async with _translated(), AsyncExitStack() as stack:
+            yield await self._first_statement(stack, first)
+
+    async def _first_statement(self, stack: AsyncExitStack, first: str) -> AsyncSession:
+        for last in (False, True):
             try:
-                await session.execute(text(first))
+                async with AsyncExitStack() as trial:
+                    session = await trial.enter_async_context(self._sessions.begin())
+                    await session.execute(text(first))
+                    stack.push_async_exit(trial.pop_all())
+                    return session
             except DBAPIError as fault:
-                if not fault.connection_invalidated:
+                # with the fault the pool drops all that was opened before it
+                if last or not fault.connection_invalidated:
                     raise
-                # the pool has dropped all that was opened before this fault
-                await session.rollback()
-                await session.execute(text(first))
-            yield session
-            await session.commit()
+        raise AssertionError("the last try returns or raises")
 
 
 class Reader:

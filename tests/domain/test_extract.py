@@ -268,7 +268,8 @@ def test_he_without_anybody_is_nobody_known() -> None:
 
 def test_what_they_did_with_what_is_mine_is_about_the_user() -> None:
     assert only("They doubled our rent in May").claim.subject == "user"
-    assert only("They live in Oslo").claim.subject == "person:unknown"
+    for text in ("They live in Oslo", "They live with my parents", "They moved to the US"):
+        assert only(text).claim.subject == "person:unknown", text
 
 
 def test_what_a_doctor_says_about_the_user_is_about_the_user() -> None:
@@ -327,6 +328,9 @@ def test_a_given_subject_is_authoritative() -> None:
         ("I'd never eat veal", Modality.ASSERTED),
         ("I'd never be able to live there", Modality.HYPOTHETICAL),
         ("I'd need a bigger flat", Modality.HYPOTHETICAL),
+        ("I'd weed the garden", Modality.HYPOTHETICAL),
+        ("I'd ask for a transfer to Oslo", Modality.HYPOTHETICAL),
+        ("I'd never leave Munich unless they doubled my pay", Modality.HYPOTHETICAL),
         ("I'd forgotten that Mia moved to Oslo", Modality.ASSERTED),
         ("We'd already sold the car", Modality.ASSERTED),
         ("I would ask you not to call me doctor", Modality.ASSERTED),
@@ -334,6 +338,11 @@ def test_a_given_subject_is_authoritative() -> None:
         ("I should add that I'm diabetic", Modality.ASSERTED),
         ("My coach said I should rest in May", Modality.ASSERTED),
         ("I should rest in May", Modality.HEDGED),
+        ("I should add more fibre to my diet", Modality.HEDGED),
+        ("We could add a second bedroom", Modality.HEDGED),
+        ("Whatever happens we might sell the house", Modality.HEDGED),
+        ("I like my job however I may quit in May", Modality.HEDGED),
+        ("I thought about finally quitting Acme", Modality.HEDGED),
         ("I don't buy eggs from cages, whatever the others may cost", Modality.ASSERTED),
         ("Ana is the one who knows our passwords", Modality.ASSERTED),
         ("I thought about Lisbon all summer", Modality.ASSERTED),
@@ -343,10 +352,16 @@ def test_a_given_subject_is_authoritative() -> None:
         ("If I ask for a recipe give me one without nuts", Modality.COMMAND),
         ("Should I write in German, please reply in English", Modality.COMMAND),
         ("Assume I know Python", Modality.COMMAND),
+        ("Assume I'm married and earn 80k", Modality.HYPOTHETICAL),
+        ("When I was a kid my dad would always tell me stories", Modality.ASSERTED),
+        ("Whenever I visit my parents they give me cash", Modality.ASSERTED),
+        ("Say we have three kids and each needs a visa", Modality.HYPOTHETICAL),
+        ("I'd like you to translate each of these sentences", Modality.ASSERTED),
         ("I should be glad if you kept each answer under a page", Modality.COMMAND),
         # parts that are played
         ("You're the landlord and I'm the tenant", Modality.QUOTED),
         ("I love Mondays, said no nurse ever", Modality.QUOTED),
+        ("The doctor said no alcohol ever again", Modality.ASSERTED),
     ],
 )
 def test_modality(text: str, modality: Modality) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 import asyncpg
 import pytest
+from sqlalchemy import event
 
 from app.domain.commands import WriteCommand
 from app.domain.memory import Message, Role
@@ -113,6 +114,31 @@ async def test_a_restart_between_requests_costs_none(server: Server, service: Se
     await _cut_connections(server)
     answers = await asyncio.gather(*(user.call("POST", "/recall", json={"query": "Berlin"}) for _ in range(20)))
     assert {answer.status_code for answer in answers} == {200}
+
+
+@pytest.mark.parametrize("first", ["begin read only", "set local app.tenant_id"])
+async def test_a_fault_that_is_no_lost_connection_is_not_tried_again(
+    server: Server, service: Service, first: str
+) -> None:
+    user = (await service.tenant()).user("ada")
+    owner = service.lethe.auth._sealing.owner(user.tenant.id, "ada")
+    database, sent = service.lethe.database, []
+
+    def refuse(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith(first):
+            sent.append(statement)
+            raise RuntimeError("refused")
+
+    event.listen(database.engine.sync_engine, "before_cursor_execute", refuse)
+    opened = database.reading(owner) if first.startswith("begin") else database.owner(owner)
+    try:
+        with pytest.raises(RuntimeError, match="refused"):
+            async with opened:
+                pass
+    finally:
+        event.remove(database.engine.sync_engine, "before_cursor_execute", refuse)
+    assert len(sent) == 1
+    assert await user.stored() == []
 
 
 async def _cut_connections(server: Server) -> None:

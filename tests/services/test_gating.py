@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -20,10 +22,11 @@ NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
 class Scripted:
-    """A reader that finds one code in everything, and notes what it was asked, and where."""
+    """A reader that finds one code in everything, else small talk, and notes what it was asked, and where."""
 
-    def __init__(self, code: Code, *, fails_after: int | None = None) -> None:
-        self._reading = Reading(tuple(9.0 if one is code else 0.0 for one in CODES), 7.0, -3.0)
+    def __init__(self, code: Code, *, chance: float = 0.999, fails_after: int | None = None) -> None:
+        of_code = {Code.SMALL_TALK: math.log(1 - chance), code: math.log(chance)}
+        self._reading = Reading(tuple(of_code.get(one, -9.0) for one in CODES), 7.0, -3.0)
         self._fails_after = fails_after
         self.asked: list[str] = []
         self.threads: set[str] = set()
@@ -55,6 +58,31 @@ async def test_a_reading_decides_what_the_features_would_not() -> None:
         found, out = await decisions(Gating(Scripted(code), Metrics()), said(text))
         assert found == [wanted]
         assert out == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "wanted"), [(None, Verdict.DROP), ("user", Verdict.DROP), ("person:ana", Verdict.KEEP)]
+)
+async def test_a_record_of_somebody_needs_less_worth(subject: str | None, wanted: Verdict) -> None:
+    reader = Scripted(Code.DURABLE_FACT, chance=0.2)
+    command = replace(said("The blue lantern hangs over the west door"), subject=subject)
+    assert (await decisions(Gating(reader, Metrics()), command))[0] == [wanted]
+
+
+@pytest.mark.parametrize(("chance", "wanted"), [(0.5, Verdict.KEEP), (0.3, Verdict.DROP)])
+async def test_what_sounds_passing_is_kept_for_a_worth_that_outweighs_it(chance: float, wanted: Verdict) -> None:
+    reader = Scripted(Code.EVENT, chance=chance)
+    command = said("The letter from the embassy came this morning")
+    assert (await decisions(Gating(reader, Metrics()), command))[0] == [wanted]
+
+
+async def test_who_says_how_they_are_and_no_more_says_nothing_that_lasts() -> None:
+    reader = Scripted(Code.DURABLE_FACT)
+    for text, wanted in (
+        ("I'm stuck here", Verdict.DROP),
+        ("We're stuck with the old printer because nobody else repairs that kind", Verdict.KEEP),
+    ):
+        assert (await decisions(Gating(reader, Metrics()), said(text)))[0] == [wanted], text
 
 
 async def test_it_reads_off_the_event_loop() -> None:

@@ -156,7 +156,10 @@ class WriteRequest(Request):
     metadata: Metadata = Field(default={}, description="Free labels, kept on every memory that results.")
     subject: Subject | None = Field(
         default=None,
-        description="Whom every candidate is about; default: found in the text, `user` for the speaker.",
+        description=(
+            "Whom every candidate is about; default: found in the text, `user` for the speaker. "
+            "Of anybody else than the user more is kept: it is your record of them."
+        ),
         examples=["client:northwind"],
     )
     kind: KindWord | None = Field(
