@@ -24,14 +24,16 @@ from app.embedded import EmbeddedPostgres
 FAST = {"fsync": "off", "full_page_writes": "off"}
 
 SERVICE = f"""
-import json, sys
+import json, select, sys
 from pathlib import Path
 from app.embedded import EmbeddedPostgres
 server = EmbeddedPostgres(Path(sys.argv[1]), options={FAST!r})
 try:
     addresses = server.start()
     print(json.dumps({{"owner_url": addresses.owner_url, "port": addresses.port}}), flush=True)
-    sys.stdin.read()
+    # in short waits: a signal that comes just before a read for good would be heard when that ends
+    while not select.select([sys.stdin], [], [], 0.1)[0]:
+        pass
 except KeyboardInterrupt:
     from tests.embedded.support import ask
     print("drained", ask(addresses.owner_url, "SELECT 41 + 1"), flush=True)
