@@ -11,9 +11,9 @@ from tests.change import test_ordinary as ordinary
 from tests.change.telling import LATER, cases, told
 
 # share of updates found, share of look-alikes kept; without the weights .467 and .200 of the updates
-FLOORS = {"en-a": (0.66, 0.99), "en-b": (0.52, 0.99)}
+FLOORS = {"en-a": (0.68, 0.99), "en-b": (0.52, 0.99)}
 # how many of its messages retire a true fact: 1 of 452; set f is a reviewer's, against earlier weights (1 of 40)
-MOST = {"a_en": 0, "b_en": 0, "c_en": 0, "d_en": 0, "e_en": 0, "f_en": 1}
+MOST = {"a_en": 0, "b_en": 0, "c_en": 0, "d_en": 1, "e_en": 0, "f_en": 1}
 
 
 @pytest.mark.parametrize("kind", ["update", "lookalike"])
