@@ -439,7 +439,7 @@ def tell(table: Table, chances: Floats, out: Callable[[str], None]) -> None:
     wrong = np.full(count, -1.0)
     np.maximum.at(right, table.telling[table.over], chances[table.over])
     np.maximum.at(wrong, table.telling[~table.over], chances[~table.over])
-    for least in (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95):
+    for least in (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.89, 0.95):
         hit = ((right >= least) & (right > wrong))[table.news].mean()
         missed = ((wrong >= least) & (wrong > right))[table.news].mean()
         false = (wrong >= least)[~table.news].mean()
