@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -100,3 +100,11 @@ class Settings(BaseSettings):
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", description="Log level.")
     log_format: Literal["json", "console"] = Field(default="json", description="Log lines as JSON or for reading.")
+
+    @field_validator("data_dir", mode="before")
+    @classmethod
+    def _names_a_folder(cls, value: object) -> object:
+        # an empty path is the working directory, which nobody means
+        if isinstance(value, str) and not value.strip():
+            raise ValueError("it is empty; name a folder, or unset it for .lethe")
+        return value

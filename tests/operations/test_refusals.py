@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 
 from app.embedded import Addresses
 from app.metrics import Metrics
@@ -194,6 +194,13 @@ def test_a_secret_that_is_none(postgres: Addresses, secret: str | None) -> None:
     with pytest.raises(StartupFault, match=r"LETHE_SECRET_KEY needs at least 32 characters\. Make one with:") as fault:
         checked(settings)
     assert not secret or secret not in str(fault.value)
+
+
+@pytest.mark.parametrize("folder", ["", " "])
+def test_a_data_folder_that_is_none(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LETHE_DATA_DIR", folder)
+    with pytest.raises(ValidationError, match="it is empty; name a folder, or unset it"):
+        Settings(_env_file=None)
 
 
 def test_no_address_at_all() -> None:
