@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 import asyncpg
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
@@ -73,6 +73,8 @@ class Database:
                 },
             },
         )
+        # what is known to be lost is opened anew, without asking the server
+        event.listen(self.engine.sync_engine, "checkout", _refuse_lost)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
 
     async def close(self) -> None:
@@ -130,29 +132,22 @@ class Database:
 
     async def _first_read(self, stack: AsyncExitStack, first: str) -> tuple[AsyncConnection, Reader]:
         """Run the first statement of a reader, once more on another connection if the pool's was lost."""
-        tried = False
-        while True:
+        for last in (False, True):
             async with AsyncExitStack() as trial:
                 connection = await trial.enter_async_context(self.engine.connect())
                 driver: Any = (await connection.get_raw_connection()).driver_connection
-                lost = driver.is_closed()
-                if not lost:
-                    reader = Reader(driver, self.engine)
-                    try:
-                        await reader.execute(first)
-                    except Exception:
-                        lost = driver.is_closed()
-                        await connection.invalidate()
-                        if tried or not lost:
-                            raise
-                        tried = True
-                    except BaseException:
-                        await connection.invalidate()
+                reader = Reader(driver, self.engine)
+                try:
+                    await reader.execute(first)
+                except BaseException as fault:
+                    lost = isinstance(fault, Exception) and driver.is_closed()
+                    await connection.invalidate()
+                    if last or not lost:
                         raise
-                if not lost:
+                else:
                     stack.push_async_exit(trial.pop_all())
                     return connection, reader
-                await connection.invalidate()
+        raise AssertionError("the last try returns or raises")
 
     @asynccontextmanager
     async def _begun(self, first: str) -> AsyncIterator[AsyncSession]:
@@ -200,6 +195,11 @@ class Reader:
     def _tell(self, sql: str, arguments: Sequence[Any]) -> None:
         for listener in self._listeners:
             listener(None, None, sql, arguments, None, False)
+
+
+def _refuse_lost(connection: Any, *_: object) -> None:
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
 
 
 def _set_tenant(tenant_id: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import asyncpg
 import pytest
 from sqlalchemy import event
 
+from app.domain.caller import Owner
 from app.domain.commands import WriteCommand
 from app.domain.memory import Message, Role
 from app.embedded import Addresses, EmbeddedPostgres
@@ -114,6 +116,35 @@ async def test_a_restart_between_requests_costs_none(server: Server, service: Se
     await _cut_connections(server)
     answers = await asyncio.gather(*(user.call("POST", "/recall", json={"query": "Berlin"}) for _ in range(20)))
     assert {answer.status_code for answer in answers} == {200}
+
+
+@pytest.mark.parametrize("way", ["reading", "owner"])
+async def test_a_connection_lost_a_moment_ago_costs_nothing(server: Server, service: Service, way: str) -> None:
+    """Lost, and not noticed yet: the event loop had no turn since."""
+    owner, database = await _an_owner(service), service.lethe.database
+    async with getattr(database, way)(owner):
+        pass
+    cutting = threading.Thread(target=lambda: asyncio.run(_cut_connections(server)))
+    cutting.start()
+    cutting.join()
+    async with getattr(database, way)(owner):
+        pass
+
+
+async def test_all_connections_lost_cost_nothing(server: Server, service: Service) -> None:
+    owner, database = await _an_owner(service), service.lethe.database
+    async with database.reading(owner), database.reading(owner), database.reading(owner):
+        pass
+    await _cut_connections(server)
+    await asyncio.sleep(0.2)
+    for _ in range(3):
+        async with database.reading(owner):
+            pass
+
+
+async def _an_owner(service: Service) -> Owner:
+    tenant = await service.tenant()
+    return service.lethe.auth._sealing.owner(tenant.id, "ada")
 
 
 @pytest.mark.parametrize("first", ["begin read only", "set local app.tenant_id"])
