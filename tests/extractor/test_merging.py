@@ -255,6 +255,15 @@ def test_a_given_subject_and_hints_stay_what_they_are() -> None:
     assert contents(after) == ["User lives in Oslo"]
 
 
+def test_a_record_of_somebody_is_weighed_alike_when_a_model_agrees() -> None:
+    text = "The lamp on the stairs flickers"  # worth little: a user's own word of it is not kept
+    said = offered(text, subject="person:ana")
+    (after,) = merged(said, proposal(text, text, importance=6))
+    assert after.proposer is not None
+    assert after.verdict.decision is said[1][0].verdict.decision is Verdict.KEEP
+    assert [offer.verdict.decision for offer in offered(text)[1]] == [Verdict.DROP]
+
+
 def test_low_trust_stays_low() -> None:
     said = offered("I use PostgreSQL.", source=Source(SourceType.WEB, "page"))
     after = merged(said, proposal("I use PostgreSQL"))
