@@ -1,7 +1,10 @@
 """Trains the model of `app/domain/turnover.py`: lives in, app/domain/turnover_weights.py out.
 
-    python training/train_turnover.py            # train and write the weights
-    python training/train_turnover.py --check    # each fifth of the lives left out in turn, nothing written
+    python training/train_turnover.py               # train and write the weights
+    python training/train_turnover.py --tongues     # those of the other languages, app/domain/turnover_weights_more.py
+    python training/train_turnover.py --check       # each fifth of the lives left out in turn, nothing written
+
+Each language has a line over phrases of its own; the trees of the other languages are of all of them.
 
 No random numbers; sums are of integers, so that the order of adding does not matter. The one thing that may differ from
 machine to machine is the last digit of a cosine, which is rounded to three. Takes some minutes: every statement of the
@@ -15,7 +18,7 @@ import base64
 import json
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,21 +36,26 @@ from app.domain.claim import Candidate  # noqa: E402
 from app.domain.extract import extract  # noqa: E402
 from app.domain.gate_model import Read  # noqa: E402
 from app.domain.indexing import indexed_text  # noqa: E402
+from app.domain.languages import language_of  # noqa: E402
 from app.domain.memory import Memory, Role, Source, Status  # noqa: E402
 from app.domain.memory import Message as Spoken  # noqa: E402
+from app.domain.nearness import Near, nearest  # noqa: E402
 from app.domain.scoring import score  # noqa: E402
+from app.domain.telling import Said, Telling  # noqa: E402
 from app.domain.text import content_key  # noqa: E402
-from app.domain.turnover import MOST_ROWS, NAMES, Near, Said, Telling, features  # noqa: E402
-from app.domain.turnover_model import STEP, WIDTH, phrases_of  # noqa: E402
+from app.domain.turnover import NAMES, features, names_of  # noqa: E402
+from app.domain.turnover_model import ENGLISH, STEP, WEIGHED_TONGUES, WIDTH, phrases_of  # noqa: E402
 from app.providers.local import MiniLM, plan_batches  # noqa: E402
 from app.providers.network import MODEL_FOLDER  # noqa: E402
 from app.providers.reader import bundled_reader  # noqa: E402
 from benchmarks.gating import LeftOut  # noqa: E402
 
 CORPUS: Final = ROOT / "training" / "turnover"
+TONGUES: Final = CORPUS / "tongues"
 UNREAD: Final = CORPUS / "unread"
 """Lives that the shipped reader was not trained on: what it makes of them is what it makes of anybody's words."""
 WEIGHTS: Final = ROOT / "app" / "domain" / "turnover_weights.py"
+MORE_WEIGHTS: Final = ROOT / "app" / "domain" / "turnover_weights_more.py"
 FOLDS: Final = 5
 BINS: Final = 32
 TREES: Final = 240
@@ -154,15 +162,12 @@ def row_of(candidate: Candidate, number: int) -> Memory:
     )
 
 
-def nearest(cosines: Floats) -> list[tuple[int, Near]]:
-    """Give the nearest rows with their places; ties in the order of the rows."""
-    order = sorted(range(len(cosines)), key=lambda place: (-cosines[place], place))[:MOST_ROWS]
-    best, second = (float(cosines[order[0]]), float(cosines[order[1]]) if len(order) > 1 else 0.0)
-    return [(place, Near(float(cosines[place]), rank, best if rank else second)) for rank, place in enumerate(order)]
-
-
-def lives() -> Iterator[tuple[dict[str, Any], Read]]:
-    """Read the corpus, file by file; each life with a reader that has not seen it."""
+def lives(tongue: str = ENGLISH) -> Iterator[tuple[dict[str, Any], Read | None]]:
+    """Read the corpus of a language, file by file; each life in English with a reader that has not seen it."""
+    if tongue != ENGLISH:
+        for life in _lives_of(TONGUES, f"{tongue}*"):
+            yield life, None
+        return
     by_fold = [LeftOut(f"lives {fold}").read for fold in range(FOLDS)]
     for place, life in enumerate(_lives_of(CORPUS)):
         yield life, by_fold[place % FOLDS]
@@ -170,8 +175,8 @@ def lives() -> Iterator[tuple[dict[str, Any], Read]]:
         yield life, bundled_reader().read
 
 
-def _lives_of(folder: Path) -> Iterator[dict[str, Any]]:
-    for path in sorted(folder.glob("*.jsonl")):
+def _lives_of(folder: Path, names: str = "*") -> Iterator[dict[str, Any]]:
+    for path in sorted(folder.glob(f"{names}.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             yield json.loads(line)
 
@@ -184,23 +189,31 @@ def tellings(life: dict[str, Any]) -> Iterator[Told]:
         yield Told(life["id"], fact, frozenset(), place)
 
 
-def _ending(candidate: Candidate, read_out: Read) -> float | None:
+def _ending(candidate: Candidate, read_out: Read | None) -> float | None:
     """Give what a reader that has not seen the life makes of a statement as an end."""
+    if read_out is None:
+        return None
     found = score(candidate, infer=True, read=read_out).features.get("ending")
     return float(found) if found is not None else None
 
 
-def build(vectors: Vectors) -> Table:
-    """Set everything that is told against the rows nearest to it."""
-    numbers: list[tuple[float, ...]] = []
-    over: list[bool] = []
-    of_telling: list[int] = []
-    folds: list[int] = []
-    phrases: list[list[int]] = []
-    news: list[bool] = []
-    telling_folds: list[int] = []
-    telling_lives: list[int] = []
-    for place, (life, read_out) in enumerate(lives()):
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something told, as the service reads it, with the rows nearest to it: a list for each store that it is told to.
+
+    A row comes with how near it is and whether it is over.
+    """
+
+    place: int  # of the life
+    message: Telling
+    news: bool
+    stores: tuple[tuple[tuple[Memory, Near, bool], ...], ...]
+
+
+def hear(vectors: Vectors, tongue: str = ENGLISH) -> Iterator[Heard]:
+    """Read everything that is told in the lives, and set it beside the rows nearest to it."""
+    count = 0
+    for place, (life, read_out) in enumerate(lives(tongue)):
         rows = [
             (fact, row_of(one, number))
             for fact, words in enumerate(life["facts"])
@@ -209,42 +222,61 @@ def build(vectors: Vectors) -> Table:
         stored = vectors.of([indexed_text(row.subject, row.content) for _, row in rows])
         for telling in tellings(life):
             found = read(telling.words, _SAID_AT + _LATER)
-            said = vectors.of([indexed_text(one.claim.subject, one.content) for one in found])
-            message = Telling.of([Said(one.claim, marked(one), _ending(one, read_out)) for one in found], found[0].told)
-            if message is None:
+            statements = [Said(one.claim, marked(one), _ending(one, read_out)) for one in found]
+            message = Telling.of(statements, found[0].told, tongue) if found else None
+            if message is None or (tongue != ENGLISH and language_of(message.words) != tongue):
                 continue  # a question, say: nothing of it is read, so nothing ends by it
+            said = vectors.of([indexed_text(one.claim.subject, one.content) for one in found])
             cosines = (stored @ said.T).max(axis=1).astype(np.float64)
             known = [number for number, (fact, _) in enumerate(rows) if fact != telling.knows_not]
             first = {
                 fact: max((n for n in known if rows[n][0] == fact), key=lambda n: cosines[n]) for fact in telling.ends
             }
-            number = len(phrases)
-            phrases.append(phrases_of(message.words))
-            news.append(bool(telling.ends))
-            telling_folds.append(place % FOLDS)
-            telling_lives.append(place)
-            # told to somebody with all the facts, and to somebody with the nearest and a few others
-            few = sorted({max(known, key=lambda n: cosines[n]), *first.values(), *known[number % 5 :: 9]})
-            for store in (known, few):
-                for index, near in nearest(cosines[store]):
-                    fact, row = rows[store[index]]
-                    if fact in telling.ends and first[fact] != store[index]:
-                        continue  # which of its rows is over was not said
-                    numbers.append(features(message, row, near))
-                    over.append(fact in telling.ends)
-                    of_telling.append(number)
-                    folds.append(place % FOLDS)
-        print(f"\r{life['id']}: {len(phrases)} tellings, {len(numbers)} pairs", end="", file=sys.stderr)
+            # told to somebody with all the facts, to one with the nearest and a few others,
+            # and in other languages to one with hardly any
+            likest = max(known, key=lambda n: cosines[n])
+            few = sorted({likest, *first.values(), *known[count % 5 :: 9]})
+            stores = []
+            hardly_any = [] if tongue == ENGLISH else [sorted(first.values()) or [likest]]
+            for store in (known, few, *hardly_any):
+                beside = []
+                words = {number: rows[number][1].content for number in store}
+                for number, near in nearest(message, {number: float(cosines[number]) for number in store}, words):
+                    fact, row = rows[number]
+                    if fact not in telling.ends or first[fact] == number:
+                        # of a fact with several rows, which one is over was not said
+                        beside.append((row, near, fact in telling.ends))
+                stores.append(tuple(beside))
+            count += 1
+            yield Heard(place, message, bool(telling.ends), tuple(stores))
+        print(f"\r{life['id']}: {count} tellings", end="", file=sys.stderr)
     print(file=sys.stderr)
+
+
+def build(everything: Iterable[Heard], tongue: str = ENGLISH) -> Table:
+    """Make the table of features from everything that is told in a language; a row of it for each of each store."""
+    numbers: list[tuple[float, ...]] = []
+    over: list[bool] = []
+    of_telling: list[int] = []
+    heard: list[Heard] = []
+    for told in everything:
+        for store in told.stores:
+            for row, near, ended in store:
+                numbers.append(features(told.message, row, near))
+                over.append(ended)
+                of_telling.append(len(heard))
+        heard.append(told)
+    places = np.array([told.place for told in heard])
+    telling = np.array(of_telling)
     return Table(
         np.array(numbers),
         np.array(over),
-        np.array(of_telling),
-        np.array(folds),
-        phrases,
-        np.array(news),
-        np.array(telling_folds),
-        np.array(telling_lives),
+        telling,
+        (places % FOLDS)[telling],
+        [phrases_of(told.message.words, tongue) for told in heard],
+        np.array([told.news for told in heard]),
+        places % FOLDS,
+        places,
     )
 
 
@@ -417,54 +449,106 @@ def with_line(table: Table, signal: Floats) -> Floats:
     return numbers
 
 
-def check(table: Table, out: Callable[[str], None]) -> None:
-    """Leave out each fifth of the lives in turn, from reader, line and trees."""
-    chances = np.zeros(len(table.over))
-    # inside the seen lives the line must not have seen the life either
-    inner = table.telling_life // FOLDS % FOLDS
+def check(tables: Sequence[Table], out: Callable[[str], None]) -> None:
+    """Leave out each fifth of the lives in turn, from reader, lines and trees; tell of each table."""
+    odds = [np.zeros(len(table.over)) for table in tables]
     for fold in range(FOLDS):
+        for table, all_odds, found in zip(tables, odds, without(tables, fold), strict=True):
+            all_odds[table.fold == fold] = found
+    for table, all_odds in zip(tables, odds, strict=True):
+        tell(table, all_odds, np.ones(len(table.over), np.bool_), out)
+
+
+def without(tables: Sequence[Table], fold: int) -> list[Floats]:
+    """Give the log-odds of the rows of one fifth of the lives, by lines and trees that have not seen these."""
+    numbers = []
+    for table in tables:
         inside = table.telling_fold != fold
-        signal = left_out(table, inside, inner)
+        # inside the seen lives the line must not have seen the life either
+        signal = left_out(table, inside, table.telling_life // FOLDS % FOLDS)
         _tell_line(table, np.flatnonzero(inside), np.flatnonzero(~inside), signal)
-        numbers, mine = with_line(table, signal), table.fold == fold
-        base, trees = train_trees(numbers[~mine], table.over[~mine])
-        chances[mine] = sigmoid(np.full(int(mine.sum()), base) + sum(tree.of(numbers[mine]) for tree in trees))
-    tell(table, chances, out)
+        numbers.append(with_line(table, signal))
+    seen = np.concatenate([rows[table.fold != fold] for rows, table in zip(numbers, tables, strict=True)])
+    base, trees = train_trees(seen, np.concatenate([table.over[table.fold != fold] for table in tables]))
+    mine = [rows[table.fold == fold] for rows, table in zip(numbers, tables, strict=True)]
+    return [np.full(len(rows), base) + sum(tree.of(rows) for tree in trees) for rows in mine]
 
 
-def tell(table: Table, chances: Floats, out: Callable[[str], None]) -> None:
-    """Print what is found and what is wrongly ended, by the chance from which a row is over."""
-    count = len(table.phrases)
-    right = np.full(count, -1.0)
-    wrong = np.full(count, -1.0)
-    np.maximum.at(right, table.telling[table.over], chances[table.over])
-    np.maximum.at(wrong, table.telling[~table.over], chances[~table.over])
-    for least in (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.89, 0.95):
-        hit = ((right >= least) & (right > wrong))[table.news].mean()
-        missed = ((wrong >= least) & (wrong > right))[table.news].mean()
-        false = (wrong >= least)[~table.news].mean()
-        out(
-            f"from {least:.2f}: found {hit:.3f}, another row ended {missed:.3f}, ended by what ends nothing {false:.4f}"
-        )
+def tell(table: Table, odds: Floats, asked: npt.NDArray[np.bool_], out: Callable[[str], None]) -> None:
+    """Print what is found among the asked rows where so many of the messages that end nothing end something.
+
+    The best row of a message counts, of all the stores that it was told to.
+    """
+    ended = table.over[asked][np.argsort(-odds[asked], kind="stable")]
+    precision = (np.cumsum(ended) / np.arange(1, len(ended) + 1))[ended].mean()
+    right, wrong = np.full(len(table.phrases), -99.0), np.full(len(table.phrases), -99.0)
+    for best, chosen in ((right, asked & table.over), (wrong, asked & ~table.over)):
+        np.maximum.at(best, table.telling[chosen], odds[chosen])
+    told = np.unique(table.telling[asked])
+    news, right, wrong = table.news[told], right[told], wrong[told]
+    out(f"{len(told)} messages, average precision {precision:.3f}")
+    for share in (0.003, 0.008, 0.014, 0.02, 0.03):
+        least = np.quantile(wrong[~news], 1 - share)
+        hit = ((right > least) & (right > wrong))[news].mean()
+        missed = ((wrong > least) & (wrong > right))[news].mean()
+        chance = float(sigmoid(np.array([least]))[0])
+        out(f"false {share:.3f}: found {hit:.3f}, another row ended {missed:.3f}, from a chance of {chance:.2f}")
+
+
+def fit(tables: Sequence[Table]) -> tuple[float, list[Grown]]:
+    """Train the trees on tables, each with a line that has not seen the life."""
+    numbers = [
+        with_line(table, left_out(table, np.ones(len(table.phrases), np.bool_), table.telling_fold)) for table in tables
+    ]
+    return train_trees(np.concatenate(numbers), np.concatenate([table.over for table in tables]))
+
+
+def _packed(data: bytes) -> str:
+    text = base64.b85encode(zlib.compress(data, 9)).decode("ascii")
+    return "\n".join(text[start : start + _LINE] for start in range(0, len(text), _LINE))
+
+
+def _packed_line(line: tuple[Ints, float]) -> str:
+    return _packed(bytes((line[0] + 128).tolist()))
+
+
+def _packed_trees(trees: Sequence[Grown]) -> str:
+    columns = [[tree.feature, tree.value, tree.left, tree.right] for tree in trees]
+    return _packed(json.dumps(columns, separators=(",", ":")).encode())
+
+
+def _write(path: Path, tongue: str, *parts: str) -> None:
+    names = "".join(f'    "{name}",\n' for name in names_of(tongue))
+    path.write_text(
+        '"""Made by training/train_turnover.py; do not edit."""\n\n'
+        "from __future__ import annotations\n\nfrom typing import Final\n\n"
+        f"COLUMNS: Final = (\n{names})\n" + "".join(parts),
+        encoding="utf-8",
+    )
 
 
 def write(line: tuple[Ints, float], base: float, trees: Sequence[Grown]) -> None:
-    """Write the weights as a module."""
+    """Write the weights of English as a module."""
+    _write(
+        WEIGHTS,
+        ENGLISH,
+        f"BASE: Final = {base}\nBIAS: Final = {line[1]}\n",
+        f'PHRASES: Final = """\n{_packed_line(line)}\n"""\n',
+        f'TREES: Final = """\n{_packed_trees(trees)}\n"""\n',
+    )
 
-    def packed(data: bytes) -> str:
-        text = base64.b85encode(zlib.compress(data, 9)).decode("ascii")
-        return "\n".join(text[start : start + _LINE] for start in range(0, len(text), _LINE))
 
-    columns = [[tree.feature, tree.value, tree.left, tree.right] for tree in trees]
-    names = "".join(f'    "{name}",\n' for name in NAMES)
-    WEIGHTS.write_text(
-        '"""Made by training/train_turnover.py; do not edit."""\n\n'
-        "from __future__ import annotations\n\nfrom typing import Final\n\n"
-        f"COLUMNS: Final = (\n{names})\n"
-        f"BASE: Final = {base}\nBIAS: Final = {line[1]}\n"
-        f'PHRASES: Final = """\n{packed(bytes((line[0] + 128).tolist()))}\n"""\n'
-        f'TREES: Final = """\n{packed(json.dumps(columns, separators=(",", ":")).encode())}\n"""\n',
-        encoding="utf-8",
+def write_more(lines: Mapping[str, tuple[Ints, float]], base: float, trees: Sequence[Grown]) -> None:
+    """Write the weights of the other languages as a module."""
+    entries = "".join(
+        f'    "{tongue}": (\n        """\n{_packed_line(line)}\n""",\n        {line[1]},\n    ),\n'
+        for tongue, line in lines.items()
+    )
+    _write(
+        MORE_WEIGHTS,
+        next(iter(lines)),
+        f"BASE: Final = {base}\nLINES: Final = {{\n{entries}}}\n",
+        f'TREES: Final = """\n{_packed_trees(trees)}\n"""\n',
     )
 
 
@@ -472,14 +556,20 @@ def main() -> None:
     """Train, or check."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="leave out lives in turn and write nothing")
-    table = build(Vectors()) if parser.parse_args().check else None
-    if table is not None:
-        check(table, print)
+    parser.add_argument("--tongues", action="store_true", help="train the weights of the other languages")
+    options = parser.parse_args()
+    vectors = Vectors()
+    tongues = sorted(WEIGHED_TONGUES) if options.tongues else [ENGLISH]
+    tables = {tongue: build(hear(vectors, tongue), tongue) for tongue in tongues}
+    if options.check:
+        check(list(tables.values()), print)
         return
-    table = build(Vectors())
-    everything = np.ones(len(table.phrases), np.bool_)
-    base, trees = train_trees(with_line(table, left_out(table, everything, table.telling_fold)), table.over)
-    write(train_line(table.phrases, table.news), base, trees)
+    base, trees = fit(list(tables.values()))
+    lines = {tongue: train_line(table.phrases, table.news) for tongue, table in tables.items()}
+    if options.tongues:
+        write_more(lines, base, trees)
+    else:
+        write(lines[ENGLISH], base, trees)
 
 
 if __name__ == "__main__":

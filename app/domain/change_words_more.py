@@ -65,8 +65,8 @@ GERMAN: Final = Tongue(
     ),
     doubt=marks_of(
         r"\b(?:vielleicht|wenn|falls|ob|überlege|könnte\w*|würde\w*|hätte\w*|wäre\w*|möchte|wahrscheinlich|fast|beinahe"
-        r"|^angenommen|angenommen,|möglicherweise|frage mich|denke darüber|vergiss nicht|nicht nur|kann es kaum"
-        r" erwarten)\b"
+        r"|^angenommen|angenommen,|möglicherweise|(?:beim|gegen|spiel|match) .{0,40}verloren|frage mich|denke darüber"
+        r"|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
     ),
     doubt_everywhere=marks_of(
         r"\b(?:früher|damals|als (?:kind|student\w*|ich klein)|als ich|unser erster|mein erster|meine erste|vor"

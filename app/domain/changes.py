@@ -44,6 +44,7 @@ from app.domain.terms import query_terms
 from app.domain.text import straight
 from app.domain.whose import is_own, lead
 
+_PART_OF: Final = re.compile(r"\b(?:von|vom|aus) $", re.IGNORECASE)
 _AT_SOMEBODY: Final = re.compile(r"\b(?:beim|bei|zum|zur|chez|avec|con)\b", re.IGNORECASE)
 
 
@@ -255,6 +256,8 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
         if match is None or tongue.denied.search(part[max(0, match.start() - 24) : match.start()]):
             continue
         if tongue is not ENGLISH:
+            if _PART_OF.search(part[: match.start("what")]):
+                continue  # "der Bassist von meiner Lieblingsband hat aufgehört": the band goes on
             # "der Termin beim Zahnarzt" is about an appointment, and no dentist
             over = _AT_SOMEBODY.split(match["what"], maxsplit=1)[0]
             topic = _topic(owned_part(over), tongue) or _topic(over, tongue) or _topic(match["what"], tongue)

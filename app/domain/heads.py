@@ -54,10 +54,12 @@ _GUARDED: Final = re.compile(
     r"\b(?:allerg\w*|intoleran\w*|coeliac|celiac|diabet\w*|asthma\w*|epilep\w*|blood type|birthday|born|grew up"
     r"|hates?|dislikes?"
     r"|can't|cannot|never|doesn't|don't|does not|do not|avoids?|hospital|wheelchair|pregnant|surgery|hasst?|zuckerkrank"
-    r"|geboren|née?|nacid[oa]|nací|alérgic\w*|groupe sanguin|blutgruppe|unverträglich\w*|odio|déteste)\b|过敏|讨厌"
-    r"|出生|血型|糖尿",
+    r"|geboren|née?|nacid[oa]|nací|alérgic\w*|groupe sanguin|blutgruppe|unverträglich\w*|odio|déteste"
+    r"|vertr[aä]g\w* (?:kein\w*|nicht)|no tolero|ne supporte pas|intolérant\w*|celíac\w*)\b|过敏|讨厌"
+    r"|出生|血型|糖尿|[喝吃]不了|不能[吃喝]",
     re.IGNORECASE,
 )
+_TASTE_WORDS: Final = re.compile(r"hates?|dislikes?|hasst?|odio|déteste|讨厌", re.IGNORECASE)
 _STEM: Final = 6
 _NAMED: Final = re.compile(
     rf"\b(?:user's |my |our |his |her |their |mein\w* |unser\w* |mon |ma |mes |mi |mis )?(?P<who>{PEOPLE})"
@@ -117,6 +119,11 @@ def is_guarded(content: str, said: str) -> bool:
     return bool(held) and held.isdisjoint(
         match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(said))
     )
+
+
+def is_only_a_taste(content: str) -> bool:
+    """Tell whether all that guards a row is that somebody dislikes something: that another taste can end."""
+    return all(_TASTE_WORDS.fullmatch(match.group()) for match in _GUARDED.finditer(straight(content)))
 
 
 def people_in(content: str) -> frozenset[str]:

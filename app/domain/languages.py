@@ -158,6 +158,15 @@ _ALL_WORDS: Final = {
 _NO_SPACE_SCRIPT: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 )
+_HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_FEW_HAN: Final = 4
+_SEVERAL: Final = 2
+# letters, endings and short forms that tell one language from its neighbours
+_SPELLING: Final = {
+    "de": re.compile(r"[ßäöü]|\w{2}(?:en|er|ung|lich|cht)\b", re.IGNORECASE),
+    "fr": re.compile(r"[çœêîûàè]|\b(?:j|qu|c|d|l|n|s|m)['’]|\w{2}(?:e|es|ent|ez|t|x)\b", re.IGNORECASE),
+    "es": re.compile(r"[ñ¿¡óí]|\w{2}[ao]s?\b", re.IGNORECASE),
+}
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
 _EMOJI: Final = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]")
 # neither word is a hedge by itself: "un tal Gorka", "peut-être"
@@ -234,6 +243,28 @@ def _guess(text: str) -> Language | None:
     best = max(LANGUAGES, key=lambda language: sum(t in language.all_words for t in tokens))
     found = sum(t in best.all_words for t in tokens)
     return best if found else None
+
+
+def language_of(text: str) -> str | None:
+    """Tell which of the languages of the lists a text is in; None where none of them is plainly ahead of the others.
+
+    Han characters without kana are Chinese, also beside Latin names. Where several languages have as many of the words,
+    spelling decides.
+    """
+    if is_english(text):
+        return "en"
+    if _KANA.search(text):
+        return "ja"
+    if len(_HAN.findall(text)) >= _FEW_HAN:
+        return "zh"
+    tokens = words(text)
+    counts = sorted(((sum(t in one.all_words for t in tokens), one.code) for one in LANGUAGES), reverse=True)
+    first = [code for count, code in counts if count == counts[0][0] > 0]
+    if len(first) < _SEVERAL:
+        return first[0] if first else None
+    spelled = sorted(((len(_SPELLING[code].findall(text)), code) for code in first if code in _SPELLING), reverse=True)
+    alone = len(spelled) == 1 or (len(spelled) > 1 and spelled[0][0] > spelled[1][0])
+    return spelled[0][1] if alone and spelled[0][0] else None
 
 
 def has_emoji(text: str) -> bool:

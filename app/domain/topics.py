@@ -15,7 +15,7 @@ from app.domain.memory import Action, Code, Kind, Modality, Outcome, Reason, Sta
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
 from app.domain.timeline import Neighbour, period_end
 from app.domain.trust import USER_TRUST
-from app.domain.turnover import BACKED, SURE, Weighed
+from app.domain.turnover import Weighed
 
 _FEW: Final = 2
 _LOOKS_AHEAD: Final = re.compile(
@@ -65,7 +65,8 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
 def _weigh(incoming: Incoming, row: Neighbour) -> int:
     """Tell how much joins the news with a row by the rules; nothing when the row was weighed and found unlikely."""
     news = incoming.change.news if incoming.change is not None else None
-    if news is None or (incoming.weighed is not None and incoming.weighed.chances.get(row.id, BACKED) < BACKED):
+    weighed = incoming.weighed
+    if news is None or (weighed is not None and weighed.chances.get(row.id, weighed.backed) < weighed.backed):
         return 0
     return news.weigh(row.memory)
 
@@ -81,7 +82,7 @@ def _likeliest(incoming: Incoming, weighed: Weighed, rows: Sequence[Neighbour]) 
         row
         for row in rows
         if row.id in weighed.nearest
-        and weighed.chances[row.id] >= SURE
+        and weighed.chances[row.id] >= weighed.sure
         and row.memory.kind is not Kind.PROCEDURAL
         and not row.memory.pinned
     ]

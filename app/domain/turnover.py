@@ -15,36 +15,43 @@ from typing import Final
 from uuid import UUID
 
 from app.domain.affairs import SPEAKER, is_thing
+from app.domain.change_words import ENGLISH as TONGUE_OF_ENGLISH
 from app.domain.change_words import GENERIC
-from app.domain.changes import Marked
-from app.domain.claim import Claim
-from app.domain.heads import is_guarded
+from app.domain.change_words_more import TONGUES
+from app.domain.heads import is_guarded, is_only_a_taste
 from app.domain.kin import shared
-from app.domain.languages import is_english
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
+from app.domain.nearness import Near, nearest
 from app.domain.news import News
 from app.domain.sentences import sentences
 from app.domain.slots import clash, slots
+from app.domain.telling import Said, Telling
 from app.domain.terms import query_terms
-from app.domain.turnover_model import chance, signal
+from app.domain.turnover_model import ENGLISH, chance
 from app.domain.whose import lead
 
-MOST_ROWS: Final = 8
-"""Rows nearest to the statements of a message that are weighed; as many are read for each statement."""
 MOST_STATEMENTS: Final = 16
 """Statements of a write for which rows are looked up: each costs a scan of the owner's vectors. Rules do the rest."""
 WEIGHED_MODEL: Final = "lethe-minilm-1"
 """The embedding model by whose cosines the weights were trained."""
-LEAST_ENDING: Final = -3.5
-"""A message that the reader takes less for an end than this ends nothing by likeness: its rows are not looked for."""
 SURE: Final = 0.89
 """The chance from which a row is over."""
 BACKED: Final = 0.45
 """The chance from which a row is over when the rules say so as well; below, a weighed row stays whatever they say."""
-_LONGEST: Final = 600  # characters
+SURE_ELSEWHERE: Final = 0.83
+"""The chance from which a row is over in another language than English."""
+BACKED_ELSEWHERE: Final = 0.3
+"""As BACKED, in another language."""
 _FEW_TERMS: Final = 4
 _MOST_ITEMS: Final = 4
 _READ_KINDS: Final = frozenset({USER_SUBJECT, "person", "pet", "thing"})
+_GOES_ON_ELSEWHERE: Final = re.compile(
+    r"\b(?:verlängert|erneuert|repariert|gefeiert|aus der werkstatt|vom (?:service|tierarzt) zurück"
+    r"|renouvel\w+|réparée?s?|fêtée?s?|(?:revenue?|retour) du garage|renovad[oa]s?|renové|reparad[oa]s?"
+    r"|arreglad[oa]s?|del taller|celebr\w+)\b"
+    r"|续(?:签|约|租|费)|修好|庆祝",
+    re.IGNORECASE,
+)
 _GOES_ON: Final = re.compile(
     r"\b(?:back from (?:the |its )?(?:garage|repairs?|shop|vet|service|servicing|workshop|cleaners?|mechanic|dealer"
     r"|tailor)|renewed|extended|celebrat\w+|repaired|serviced|fixed|(?:winter|summer|new) tyres|(?:winter|summer|new)"
@@ -113,77 +120,40 @@ NAMES: Final = (
     "an event's row",
     "words",
 )
-"""What is weighed, in the order of the model's columns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A statement of a message, with what it marks as changed.
-
-    `ending` is what the gate's reader says: the log-odds that it ends something. None where it was not read.
-    """
-
-    claim: Claim
-    marked: Marked | None
-    ending: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """How near a row is to a message: its cosine (bundled model), its place from 0, and the best of the other rows."""
-
-    cosine: float
-    rank: int
-    best_other: float
+"""What is weighed in every language, in the order of the model's columns."""
+OVERLAP_NAMES: Final = (
+    "words in common",
+    "weight in common",
+    "weight before the others",
+    "share of the row",
+    "share of the message",
+)
+"""What is weighed as well where cosines say little: in other languages than English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What was weighed of a message: the chance that it ends a row, and which of the rows one statement is nearest to.
 
-    A row that is not among the chances was not weighed, and is left to the rules.
+    A row that is not among the chances was not weighed, and is left to the rules. From a chance of `sure` a row is
+    over, below one of `backed` it stays whatever the rules say.
     """
 
     chances: Mapping[UUID, float]
     nearest: frozenset[UUID]
+    sure: float = SURE
+    backed: float = BACKED
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """All that a message states."""
-
-    words: str
-    said: tuple[Said, ...]
-    signal: float
-    ending: float
-    lead: str | None
-
-    @classmethod
-    def of(cls, said: Sequence[Said], told: Sequence[tuple[str, str]]) -> Telling | None:
-        """Read a message from its statements and the words of its clauses; None when the reader has not read it."""
-        endings = [one.ending for one in said if one.ending is not None]
-        if not endings:
-            return None
-        words = _words_of(told)
-        return cls(words, tuple(said), signal(words), max(endings), lead(words))
-
-    @classmethod
-    def of_news(cls, said: Sequence[Said], told: Sequence[tuple[str, str]]) -> Telling | None:
-        """Read a message; None when it is long, in another language, not read, or too little of an end."""
-        words = _words_of(told)
-        if len(words) > _LONGEST or not is_english(words):
-            return None
-        telling = cls.of(said, told)
-        return telling if telling is not None and telling.ending >= LEAST_ENDING else None
-
-
-def _words_of(told: Sequence[tuple[str, str]]) -> str:
-    return " ".join(clause for _, clause in told)
+def names_of(tongue: str) -> tuple[str, ...]:
+    """Give the columns of a language's model."""
+    return NAMES if tongue == ENGLISH else (*NAMES, *OVERLAP_NAMES)
 
 
 def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
-    """Give what joins a message with a row, in the order of NAMES."""
-    found = dict.fromkeys(NAMES, 0.0)
+    """Give what joins a message with a row, in the order of `names_of` its language."""
+    names = names_of(telling.tongue)
+    found = dict.fromkeys((*NAMES, *OVERLAP_NAMES), 0.0)
     told = [one.marked.news for one in telling.said if one.marked is not None and one.marked.news is not None]
     # every statement knows the news of the whole message
     for part in told[0].parts if told else ():
@@ -204,7 +174,10 @@ def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     found["question mark"] = "?" in telling.words
     found["an event's row"] = memory.kind is Kind.EPISODIC
     found["words"] = len(telling.words.split())
-    return tuple(round(float(found[name]), 3) for name in NAMES)
+    found["words in common"], found["weight in common"] = near.overlap.words, near.overlap.weight
+    found["weight before the others"] = near.overlap.before
+    found["share of the row"], found["share of the message"] = near.overlap.of_row, near.overlap.of_message
+    return tuple(round(float(found[name]), 3) for name in names)
 
 
 def tells_one_thing(text: str) -> bool:
@@ -228,42 +201,63 @@ def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[
         for memory_id, cosine in cosines.items():
             if memory_id in fit and (memory_id not in best or cosine > best[memory_id][0]):
                 best[memory_id] = cosine, place
-    order = sorted(best, key=lambda memory_id: (-best[memory_id][0], memory_id))[:MOST_ROWS]
-    chances: dict[UUID, float] = {}
-    for rank, memory_id in enumerate(order):
-        other = order[0] if rank else order[1] if len(order) > 1 else None
-        how_near = Near(best[memory_id][0], rank, best[other][0] if other is not None else 0.0)
-        memory = rows[memory_id]
-        chances[memory_id] = 0.0 if stays(telling, memory) else chance(features(telling, memory, how_near))
-    return [Weighed(chances, frozenset(one for one in order if best[one][1] == place)) for place in range(len(said))]
+    order = nearest(
+        telling,
+        {memory_id: best[memory_id][0] for memory_id in sorted(best)},
+        {memory_id: rows[memory_id].content for memory_id in best},
+    )
+    chances = {
+        memory_id: 0.0
+        if stays(telling, rows[memory_id])
+        else chance(features(telling, rows[memory_id], how_near), telling.tongue)
+        for memory_id, how_near in order
+    }
+    bounds = (SURE, BACKED) if telling.tongue == ENGLISH else (SURE_ELSEWHERE, BACKED_ELSEWHERE)
+    return [
+        Weighed(chances, frozenset(one for one in chances if best[one][1] == place), *bounds)
+        for place in range(len(said))
+    ]
 
 
 def stays(telling: Telling, memory: Memory) -> bool:
     """Tell whether a row stays whatever the weights say.
 
     Words that the row has all are no news of it, unless they mark a change. A row about somebody whom the caller names
-    (`client:acme`) ends by what is told of the same one only. An allergy does not end with the bread. Where a message
-    says what is over ("closed the garden gate", "deleted the Jenkins logs"), a row that shares only other words of it
-    stays. And what comes back from the garage or is renewed goes on.
+    (`client:acme`) ends by what is told of the same one only. An allergy does not end with the bread, nor with another
+    allergy. Where an English message says what is over ("closed the garden gate", "deleted the Jenkins logs"), a row
+    that shares only other words of it stays. And what comes back from the garage or is renewed goes on.
     """
     subjects = {one.claim.subject for one in telling.said}
     if memory.subject not in subjects and (_is_given(memory.subject) or all(map(_is_given, subjects))):
         return True
-    if is_guarded(memory.content, telling.words):
-        return True
     held = frozenset(query_terms(memory.content))
+    if is_guarded(memory.content, telling.words) and not (
+        is_only_a_taste(memory.content) and _tastes_otherwise(telling, memory, held)
+    ):
+        return True
+    adds = TONGUES.get(telling.tongue, TONGUE_OF_ENGLISH).adds
+    if adds.search(telling.words) and is_guarded(memory.content, ""):
+        return True  # one more allergy is no other one
     marks = [one.marked for one in telling.said if one.marked is not None]
     if not marks and frozenset(query_terms(telling.words)) <= held:
         return True
     ended = [mark.change.topic for mark in marks if mark.change is not None and mark.change.ending]
     common = held & frozenset(query_terms(telling.words)) - GENERIC
-    if ended and common and not any(shared(topic, held) for topic in ended):
+    if telling.tongue == ENGLISH and ended and common and not any(shared(topic, held) for topic in ended):
         return True
     over = bool(ended) or any(part.over for mark in marks[:1] if mark.news is not None for part in mark.news.parts)
     return bool(
-        _GOES_ON.search(telling.words)
+        (_GOES_ON if telling.tongue == ENGLISH else _GOES_ON_ELSEWHERE).search(telling.words)
         and not over
         and not clash(slots(telling.words), slots(memory.content), moved=True)
+    )
+
+
+def _tastes_otherwise(telling: Telling, memory: Memory, held: frozenset[str]) -> bool:
+    """Tell whether a message says another taste of what a row speaks of: "cilantro? I love it now"."""
+    return bool(
+        clash(slots(telling.words), slots(memory.content), moved=True) & {_TASTE}
+        and shared(query_terms(telling.words), held) - GENERIC
     )
 
 

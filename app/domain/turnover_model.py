@@ -18,12 +18,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+ENGLISH: Final = "en"
+WEIGHED_TONGUES: Final = frozenset({"de", "fr", "es", "zh"})
+"""Languages beside English that there are weights for."""
 WIDTH: Final = 1 << 16
 """Places of the hashed phrases."""
 STEP: Final = 0.03
 """Log-odds that one unit of a stored weight stands for, before the sum is divided by the root of its length."""
 _LONGEST: Final = 3  # words of a phrase
-_WORD: Final = re.compile(r"[\w']+|[^\w\s]")
+_INFLECTED: Final = frozenset({"de", "fr", "es"})
+_RUN: Final = 5  # letters, blanks and signs of a run
+_HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff"
+# a Han character is a word of its own
+_WORD: Final = re.compile(rf"[{_HAN}]|(?:[^\W{_HAN}]|')+|[^\w\s]")
 _NUMBER: Final = re.compile(r"\d")
 
 
@@ -47,28 +54,36 @@ class Weights:
     trees: tuple[Tree, ...]
 
 
-def phrases_of(words: str) -> list[int]:
-    """Give the places of the phrases of a message, each once, in order."""
+def phrases_of(words: str, tongue: str = ENGLISH) -> list[int]:
+    """Give the places of the phrases of a message, each once, in order.
+
+    In languages whose words change their endings or are put together, runs of letters are phrases as well.
+    """
     tokens = ["^", *_WORD.findall(_NUMBER.sub("0", words.casefold())), "$"]
     found = {
         zlib.crc32(" ".join(tokens[start : start + length]).encode()) % WIDTH
         for length in range(1, _LONGEST + 1)
         for start in range(len(tokens) - length + 1)
     }
+    if tongue in _INFLECTED:
+        line = " ".join(tokens)
+        found |= {
+            zlib.crc32(f"#{line[start : start + _RUN]}".encode()) % WIDTH for start in range(len(line) - _RUN + 1)
+        }
     return sorted(found)
 
 
-def signal(words: str) -> float:
+def signal(words: str, tongue: str = ENGLISH) -> float:
     """Tell how much a message sounds like news, in log-odds; 0 is even."""
-    weights = shipped()
-    places = phrases_of(words)
+    weights = shipped(tongue)
+    places = phrases_of(words, tongue)
     total = sum(weights.phrases[place] - 128 for place in places)
     return round(total * STEP / math.sqrt(max(1, len(places))) + weights.bias, 3)
 
 
-def chance(features: Sequence[float]) -> float:
+def chance(features: Sequence[float], tongue: str = ENGLISH) -> float:
     """Give the chance, 0..1, that the trees see in a row's features."""
-    weights = shipped()
+    weights = shipped(tongue)
     total = weights.base
     for tree in weights.trees:
         node = 0
@@ -79,12 +94,23 @@ def chance(features: Sequence[float]) -> float:
 
 
 @cache
-def shipped() -> Weights:
-    """Unpack the weights that come with the package, once a process."""
-    from app.domain.turnover_weights import BASE, BIAS, PHRASES, TREES
+def shipped(tongue: str = ENGLISH) -> Weights:
+    """Unpack the weights of a language that come with the package, once a process."""
+    if tongue == ENGLISH:
+        from app.domain.turnover_weights import BASE, BIAS, PHRASES, TREES
 
-    def packed(text: str) -> bytes:
-        return zlib.decompress(base64.b85decode("".join(text.split())))
+        return Weights(_packed(PHRASES), BIAS, BASE, _trees(TREES))
+    from app.domain import turnover_weights_more as more
 
-    trees = tuple(Tree(*(tuple(column) for column in tree)) for tree in json.loads(packed(TREES)))
-    return Weights(packed(PHRASES), BIAS, BASE, trees)
+    phrases, bias = more.LINES[tongue]
+    return Weights(_packed(phrases), bias, more.BASE, _trees(more.TREES))
+
+
+@cache
+def _trees(columns: str) -> tuple[Tree, ...]:
+    """Unpack trees; languages that share them hold them once."""
+    return tuple(Tree(*(tuple(column) for column in tree)) for tree in json.loads(_packed(columns)))
+
+
+def _packed(text: str) -> bytes:
+    return zlib.decompress(base64.b85decode("".join(text.split())))

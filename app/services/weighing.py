@@ -6,16 +6,9 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from app.domain.memory import Memory, Verdict
-from app.domain.turnover import (
-    MOST_ROWS,
-    MOST_STATEMENTS,
-    WEIGHED_MODEL,
-    Said,
-    Telling,
-    Weighed,
-    tells_one_thing,
-    weigh,
-)
+from app.domain.nearness import looked_up
+from app.domain.telling import Said, Telling
+from app.domain.turnover import MOST_STATEMENTS, WEIGHED_MODEL, Weighed, tells_one_thing, weigh
 from app.providers.ports import Vector
 from app.services.placed import Item
 from app.store.memories import Memories
@@ -55,15 +48,16 @@ async def weigh_items(
     news: list[tuple[Telling, list[tuple[Item, Vector]]]] = []
     asked: list[Vector] = []
     for said in messages.values():
-        candidates = [item.candidate for item, _ in said]
-        vectors = [vector for _, vector in said]
+        if len(asked) + len(said) > MOST_STATEMENTS:
+            continue
         statements = [Said(item.candidate.claim, item.change, ending_of(item)) for item, _ in said]
-        telling = Telling.of_news(statements, candidates[0].told)
-        if telling is not None and len(asked) + len(vectors) <= MOST_STATEMENTS:
+        telling = Telling.of_news(statements, said[0][0].candidate.told)
+        if telling is not None:
             news.append((telling, said))
-            asked += vectors
-    cosines = iter(await memories.nearest(asked, model=WEIGHED_MODEL, limit=MOST_ROWS))
-    near = [[next(cosines) for _ in said] for _, said in news]
+            asked += [vector for _, vector in said]
+    limit = max((looked_up(telling) for telling, _ in news), default=0)
+    cosines = iter(await memories.nearest(asked, model=WEIGHED_MODEL, limit=limit))
+    near = [[_first(next(cosines), looked_up(telling)) for _ in said] for telling, said in news]
     unread = {memory_id for rows in near for one in rows for memory_id in one} - known.keys()
     read = {memory.id: memory for memory in await memories.by_ids(sorted(unread))} if unread else {}
     weighed: dict[Place, Weighed] = {}
@@ -71,3 +65,9 @@ async def weigh_items(
         places = [place_of(item) for item, _ in said]
         weighed |= zip(places, weigh(telling, rows, {**known, **read}), strict=True)
     return weighed, read
+
+
+def _first(cosines: Mapping[UUID, float], most: int) -> dict[UUID, float]:
+    """Give the nearest of some rows: what is looked up for one message must not depend on the others of the write."""
+    order = sorted(cosines, key=lambda memory_id: (-cosines[memory_id], memory_id))[:most]
+    return {memory_id: cosines[memory_id] for memory_id in order}

@@ -13,8 +13,10 @@ from app.domain.changes import marked
 from app.domain.claim import Candidate
 from app.domain.indexing import indexed_text
 from app.domain.memory import Memory, Status
+from app.domain.nearness import looked_up
 from app.domain.scoring import score
-from app.domain.turnover import MOST_ROWS, Said, Telling, Weighed
+from app.domain.telling import Said, Telling
+from app.domain.turnover import Weighed
 from app.providers.local import MiniLM
 from app.providers.network import MODEL_FOLDER
 from app.providers.reader import bundled_reader
@@ -47,6 +49,6 @@ def weigh(rows: Mapping[UUID, Memory], kept: Sequence[Candidate]) -> list[Weighe
     for one in kept:
         asked = vector(indexed_text(one.claim.subject, one.content))
         cosines = {row.id: float(vector(indexed_text(row.subject, row.content)) @ asked) for row in current}
-        nearest = sorted(cosines, key=lambda row_id: (-cosines[row_id], row_id))[:MOST_ROWS]
+        nearest = sorted(cosines, key=lambda row_id: (-cosines[row_id], row_id))[: looked_up(telling)]
         near.append({row_id: cosines[row_id] for row_id in nearest})
     return list(turnover.weigh(telling, near, {row.id: row for row in current}))

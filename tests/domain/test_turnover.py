@@ -7,13 +7,25 @@ from typing import Any
 
 import pytest
 
+from app.domain import turnover_weights_more
 from app.domain.changes import marked
 from app.domain.extract import extract
 from app.domain.memory import Kind, Memory, Message, Outcome, Role
+from app.domain.nearness import MOST_ROWS, Overlap, nearest
 from app.domain.resolution import Resolution
 from app.domain.resolver import resolve
+from app.domain.telling import LEAST_ENDING, LEAST_SIGNAL, Said, Telling
 from app.domain.timeline import Neighbour
-from app.domain.turnover import BACKED, LEAST_ENDING, MOST_ROWS, SURE, Said, Telling, Weighed, stays, weigh
+from app.domain.turnover import (
+    BACKED,
+    BACKED_ELSEWHERE,
+    SURE,
+    SURE_ELSEWHERE,
+    Weighed,
+    stays,
+    weigh,
+)
+from app.domain.turnover_model import ENGLISH, WEIGHED_TONGUES
 from tests.domain.shelf import DAY, DAY_ONE, incoming, memory, uid
 
 LIKE_AN_END = 2.0
@@ -146,7 +158,10 @@ def test_the_same_words_are_no_news_of_a_row() -> None:
     [
         ("I like jazz.", LEAST_ENDING - 0.1),
         ("We moved to Kiel.", None),
-        ("Ich bin nach Kiel gezogen.", LIKE_AN_END),
+        ("В прошлом месяце мы переехали в Казань.", LIKE_AN_END),
+        ("先月大阪に引っ越しました。", LIKE_AN_END),
+        ("Wohin bist du denn gezogen, und wann war das?", None),
+        ("Ich mag Jazz und gehe gern spazieren.", None),
         ("We moved to Kiel. " * 60, LIKE_AN_END),
     ],
 )
@@ -175,6 +190,82 @@ def test_each_row_is_acted_on_by_the_statement_that_it_is_nearest_to() -> None:
     assert not first.nearest & second.nearest
     assert first.nearest | second.nearest == set(first.chances)
     assert uid(1) in first.nearest
+
+
+@pytest.mark.parametrize(
+    ("text", "tongue"),
+    [
+        ("Wir sind letzten Monat nach Kiel gezogen.", "de"),
+        ("On a déménagé à Lyon le mois dernier.", "fr"),
+        ("Nos mudamos a Sevilla el mes pasado.", "es"),
+        ("我们上个月搬到成都了。", "zh"),
+    ],
+)
+def test_other_languages_are_weighed_by_weights_of_their_own(text: str, tongue: str) -> None:
+    found = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text)
+    news = Telling.of_news([Said(one.claim, marked(one)) for one in found], found[0].told)
+    assert news is not None
+    assert news.tongue == tongue
+    assert news.signal >= LEAST_SIGNAL
+    row = memory(1, content=text)
+    (weighed,) = weigh(news, [{uid(1): 0.9}], {uid(1): row})
+    assert (weighed.sure, weighed.backed) == (SURE_ELSEWHERE, BACKED_ELSEWHERE)
+
+
+def test_there_are_weights_of_every_language_that_is_weighed() -> None:
+    assert ENGLISH not in WEIGHED_TONGUES
+    assert set(turnover_weights_more.LINES) == WEIGHED_TONGUES
+
+
+def test_a_word_that_one_row_has_alone_brings_it_near_where_cosines_say_little() -> None:
+    rows = {1: "Mein Hund heißt Mogli", 2: "Mein Auto ist rot", 3: "Mein Haus ist alt"}
+    cosines = {2: 0.5, 3: 0.45, 1: 0.4}
+    text = "Mogli ist gestern eingeschlafen."
+    found = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text)
+    news = Telling.of([Said(one.claim, None) for one in found], found[0].told, "de")
+    assert news is not None
+    order = nearest(news, cosines, rows)
+    assert [key for key, _ in order] == [1, 2, 3]
+    overlap = order[0][1].overlap
+    assert (overlap.words, overlap.weight, overlap.before) == (1, 1.0, 1.0)
+    assert 0 < overlap.of_row <= 0.5
+    assert [near.rank for _, near in order] == [0, 1, 2]
+    assert order[1][1].overlap.words == 0
+    # in English the cosines order alone
+    assert [key for key, _ in nearest(telling("Mogli fell asleep yesterday."), cosines, rows)] == [2, 3, 1]
+
+
+def test_a_word_that_several_rows_have_counts_less() -> None:
+    rows = {1: "My dog Rex is old", 2: "Rex sleeps in the kitchen", 3: "I live in Kiel"}
+    order = dict(nearest(telling("We buried Rex in the garden."), {1: 0.5, 2: 0.4, 3: 0.1}, rows))
+    assert order[1].overlap.weight == order[2].overlap.weight == 0.5
+    assert order[1].overlap.before == 0.0
+    assert order[3].overlap == Overlap(before=-0.5)
+
+
+@pytest.mark.parametrize(("chance", "gone"), [(SURE_ELSEWHERE, True), (SURE_ELSEWHERE - 0.01, False)])
+def test_other_languages_have_bounds_of_their_own(chance: float, gone: bool) -> None:
+    text = "Den Skoda hat jetzt mein Neffe."
+    (one,) = extract(Message(Role.USER, text, DAY_ONE + DAY), index=0, text=text)
+    weighed = Weighed({uid(1): chance}, frozenset({uid(1)}), SURE_ELSEWHERE, BACKED_ELSEWHERE)
+    row = memory(1, content="User fährt einen Opel")
+    said = incoming(one.content, one.claim, change=None, weighed=weighed, occurred_at=DAY_ONE + DAY)
+    made = resolve(said, [Neighbour(row, row.created_at, None, row.occurred_at)])
+    assert (made.supersedes == (uid(1),)) == gone
+
+
+@pytest.mark.parametrize(
+    ("row", "said", "held"),
+    [
+        ("User is allergic to shellfish", "I love shellfish now.", True),
+        ("User is allergic to peanuts", "It turns out I'm also allergic to dust mites.", True),
+        ("User hates cilantro", "Turns out I love cilantro now.", False),
+        ("User dislikes nuts because of an allergy", "I love nuts now.", True),
+        ("User hates cilantro", "We planted cilantro in the garden.", True),
+    ],
+)
+def test_a_taste_ends_by_another_taste_and_an_allergy_does_not(row: str, said: str, held: bool) -> None:
+    assert stays(telling(said), memory(1, content=row)) == held
 
 
 def test_a_row_of_several_sentences_is_left_to_the_rules() -> None:

@@ -94,3 +94,22 @@ async def test_a_large_write_looks_up_a_bounded_number_of_statements(service: Se
     assert looked[0].count("LIMIT") == MOST_STATEMENTS
     # an owner's rows in every leg, and in what the legs are joined with
     assert looked[0].count("memories.user_id =") == looked[0].count("memories.tenant_id =") == MOST_STATEMENTS + 1
+
+
+async def test_what_is_looked_up_for_a_message_does_not_depend_on_the_others(user: User) -> None:
+    for number in range(8):
+        await user.force(f"The Skoda was washed. It is blue. Note {number}.", occurred_at="2025-03-01T09:00:00Z")
+    await user.force("I drive a Skoda.", occurred_at="2025-03-01T09:00:00Z")
+    alone = await user.write("Sold the Skoda yesterday.", dry_run=True)
+    german = {"role": "user", "content": "Wir sind letzten Monat nach Kiel gezogen."}
+    beside = await user.write(messages=[{"role": "user", "content": "Sold the Skoda yesterday."}, german], dry_run=True)
+    assert beside["results"][0]["resolution"] == alone["results"][0]["resolution"]
+
+
+async def test_a_change_in_another_language_is_weighed(user: User) -> None:
+    for fact in ("Ich fahre einen alten Passat Kombi.", "Meine Schwester wohnt in Kiel."):
+        await user.force(fact, occurred_at="2025-03-01T09:00:00Z")
+    answer = await user.force("Der Passat ist beim TÜV durchgefallen, bin jetzt auf einen Dacia umgestiegen.")
+    gone = answer["results"][0]["supersedes"]
+    assert len(gone) == 1
+    assert (await user.explain(memory_id=gone[0]))["memory"]["content"] == "Ich fahre einen alten Passat Kombi."

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.turnover import NAMES, WEIGHED_MODEL
-from app.domain.turnover_model import WIDTH, chance, shipped, signal
-from app.domain.turnover_weights import COLUMNS
+from app.domain import turnover_weights, turnover_weights_more
+from app.domain.turnover import WEIGHED_MODEL, names_of
+from app.domain.turnover_model import ENGLISH, WEIGHED_TONGUES, WIDTH, chance, shipped, signal
 from app.providers.local import MODEL_ID
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "training" / "turnover").glob("*.jsonl"))
+FILES = sorted((ROOT / "training" / "turnover").rglob("*.jsonl"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -39,17 +39,23 @@ def test_there_are_enough_lives() -> None:
     assert 0.3 < ends / len(messages) < 0.5
 
 
-def test_the_weights_fit_the_features() -> None:
-    weights = shipped()
-    assert COLUMNS == NAMES, "the weights are of other features: run python training/train_turnover.py"
+@pytest.mark.parametrize("tongue", [ENGLISH, *sorted(WEIGHED_TONGUES)])
+def test_the_weights_fit_the_features(tongue: str) -> None:
+    weights = shipped(tongue)
+    columns = turnover_weights.COLUMNS if tongue == ENGLISH else turnover_weights_more.COLUMNS
+    assert columns == names_of(tongue), "the weights are of other features: run training/train_turnover.py"
     assert MODEL_ID == WEIGHED_MODEL
     assert len(weights.phrases) == WIDTH
     assert weights.trees
     for tree in weights.trees:
-        assert max(tree.feature) < len(NAMES)
+        assert max(tree.feature) < len(columns)
         assert len(tree.feature) == len(tree.value) == len(tree.left) == len(tree.right)
-    assert 0 <= chance([0.0] * len(NAMES)) < 0.5
+    assert 0 <= chance([0.0] * len(columns), tongue) < 0.5
 
 
 def test_news_sounds_more_like_news_than_a_taste() -> None:
     assert signal("We moved to Oslo last week.") > signal("I love pasta.")
+    assert signal("Den Golf habe ich verkauft.", "de") > signal("Ich esse gern Nudeln.", "de")
+    assert signal("On a déménagé à Lyon.", "fr") > signal("J'adore les pâtes.", "fr")
+    assert signal("Ya vendimos el coche viejo.", "es") > signal("Mi hermana tiene dos gatos.", "es")
+    assert signal("我们上个月搬到成都了。", "zh") > signal("我很喜欢吃面条。", "zh")
