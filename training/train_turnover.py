@@ -456,7 +456,7 @@ def check(tables: Sequence[Table], out: Callable[[str], None]) -> None:
         for table, all_odds, found in zip(tables, odds, without(tables, fold), strict=True):
             all_odds[table.fold == fold] = found
     for table, all_odds in zip(tables, odds, strict=True):
-        tell(table, all_odds, np.ones(len(table.over), np.bool_), out)
+        tell(table, all_odds, out)
 
 
 def without(tables: Sequence[Table], fold: int) -> list[Floats]:
@@ -474,19 +474,18 @@ def without(tables: Sequence[Table], fold: int) -> list[Floats]:
     return [np.full(len(rows), base) + sum(tree.of(rows) for tree in trees) for rows in mine]
 
 
-def tell(table: Table, odds: Floats, asked: npt.NDArray[np.bool_], out: Callable[[str], None]) -> None:
-    """Print what is found among the asked rows where so many of the messages that end nothing end something.
+def tell(table: Table, odds: Floats, out: Callable[[str], None]) -> None:
+    """Print what is found where so many of the messages that end nothing end something.
 
     The best row of a message counts, of all the stores that it was told to.
     """
-    ended = table.over[asked][np.argsort(-odds[asked], kind="stable")]
+    ended = table.over[np.argsort(-odds, kind="stable")]
     precision = (np.cumsum(ended) / np.arange(1, len(ended) + 1))[ended].mean()
     right, wrong = np.full(len(table.phrases), -99.0), np.full(len(table.phrases), -99.0)
-    for best, chosen in ((right, asked & table.over), (wrong, asked & ~table.over)):
+    for best, chosen in ((right, table.over), (wrong, ~table.over)):
         np.maximum.at(best, table.telling[chosen], odds[chosen])
-    told = np.unique(table.telling[asked])
-    news, right, wrong = table.news[told], right[told], wrong[told]
-    out(f"{len(told)} messages, average precision {precision:.3f}")
+    news = table.news
+    out(f"{len(news)} messages, average precision {precision:.3f}")
     for share in (0.003, 0.008, 0.014, 0.02, 0.03):
         least = np.quantile(wrong[~news], 1 - share)
         hit = ((right > least) & (right > wrong))[news].mean()

@@ -65,7 +65,7 @@ GERMAN: Final = Tongue(
     ),
     doubt=marks_of(
         r"\b(?:vielleicht|wenn|falls|ob|überlege|könnte\w*|würde\w*|hätte\w*|wäre\w*|möchte|wahrscheinlich|fast|beinahe"
-        r"|^angenommen|angenommen,|möglicherweise|(?:beim|gegen|spiel|match) .{0,40}verloren|frage mich|denke darüber"
+        r"|^angenommen|angenommen,|möglicherweise|beim \w+ haben wir (?:\w+ ){0,2}verloren|frage mich|denke darüber"
         r"|vergiss nicht|nicht nur|kann es kaum erwarten)\b"
     ),
     doubt_everywhere=marks_of(

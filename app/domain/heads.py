@@ -55,9 +55,17 @@ _GUARDED: Final = re.compile(
     r"|hates?|dislikes?"
     r"|can't|cannot|never|doesn't|don't|does not|do not|avoids?|hospital|wheelchair|pregnant|surgery|hasst?|zuckerkrank"
     r"|geboren|née?|nacid[oa]|nací|alérgic\w*|groupe sanguin|blutgruppe|unverträglich\w*|odio|déteste"
-    r"|vertr[aä]g\w* (?:kein\w*|nicht)|no tolero|ne supporte pas|intolérant\w*|celíac\w*)\b|过敏|讨厌"
+    r"|(?:vertrage|verträgst|verträgt|vertragen) (?:kein\w*|nicht)|no tolero|ne supporte pas|intolérant\w*|celíac\w*)\b"
+    r"|过敏|讨厌"
     r"|出生|血型|糖尿|[喝吃]不了|不能[吃喝]",
     re.IGNORECASE,
+)
+# what is guarded by its denial, and the words that take the denial back
+_CANNOT_TAKE: Final = re.compile(
+    r"\bvertr[aä]g\w+ (?:kein|nicht)|\bno tolero|\bne supporte pas|[喝吃]不了|不能[吃喝]", re.IGNORECASE
+)
+_TAKES: Final = re.compile(
+    r"\b(?:vertrage|verträgst|verträgt|vertragen)\b|\btoler\w+|\bsupport\w+|(?<!不)能[吃喝]|[喝吃]得了", re.IGNORECASE
 )
 _TASTE_WORDS: Final = re.compile(r"hates?|dislikes?|hasst?|odio|déteste|讨厌", re.IGNORECASE)
 _STEM: Final = 6
@@ -116,6 +124,8 @@ def is_guarded(content: str, said: str) -> bool:
     Words that speak of the same can: "it turns out I'm not allergic to penicillin".
     """
     held = {match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(content))}
+    if _CANNOT_TAKE.search(content) and _TAKES.search(said):
+        return False
     return bool(held) and held.isdisjoint(
         match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(said))
     )

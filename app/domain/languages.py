@@ -251,20 +251,22 @@ def language_of(text: str) -> str | None:
     Han characters without kana are Chinese, also beside Latin names. Where several languages have as many of the words,
     spelling decides.
     """
-    if is_english(text):
-        return "en"
+    tokens = words(text)
     if _KANA.search(text):
         return "ja"
-    if len(_HAN.findall(text)) >= _FEW_HAN:
+    han = len(_HAN.findall(text))
+    if han >= _FEW_HAN and han > sum(token.isascii() for token in tokens):
         return "zh"
-    tokens = words(text)
+    if is_english(text):
+        return "en"
     counts = sorted(((sum(t in one.all_words for t in tokens), one.code) for one in LANGUAGES), reverse=True)
     first = [code for count, code in counts if count == counts[0][0] > 0]
     if len(first) < _SEVERAL:
         return first[0] if first else None
-    spelled = sorted(((len(_SPELLING[code].findall(text)), code) for code in first if code in _SPELLING), reverse=True)
-    alone = len(spelled) == 1 or (len(spelled) > 1 and spelled[0][0] > spelled[1][0])
-    return spelled[0][1] if alone and spelled[0][0] else None
+    if any(code not in _SPELLING for code in first):
+        return None
+    spelled = sorted(((len(_SPELLING[code].findall(text)), code) for code in first), reverse=True)
+    return spelled[0][1] if spelled[0][0] > spelled[1][0] else None
 
 
 def has_emoji(text: str) -> bool:

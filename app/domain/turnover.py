@@ -37,7 +37,7 @@ WEIGHED_MODEL: Final = "lethe-minilm-1"
 SURE: Final = 0.89
 """The chance from which a row is over."""
 BACKED: Final = 0.45
-"""The chance from which a row is over when the rules say so as well; below, a weighed row stays whatever they say."""
+"""The chance from which the rule of news may retire a weighed row."""
 SURE_ELSEWHERE: Final = 0.83
 """The chance from which a row is over in another language than English."""
 BACKED_ELSEWHERE: Final = 0.3
@@ -48,9 +48,13 @@ _READ_KINDS: Final = frozenset({USER_SUBJECT, "person", "pet", "thing"})
 _GOES_ON_ELSEWHERE: Final = re.compile(
     r"\b(?:verlängert|erneuert|repariert|gefeiert|aus der werkstatt|vom (?:service|tierarzt) zurück"
     r"|renouvel\w+|réparée?s?|fêtée?s?|(?:revenue?|retour) du garage|renovad[oa]s?|renové|reparad[oa]s?"
-    r"|arreglad[oa]s?|del taller|celebr\w+)\b"
+    r"|arreglad[oa]s?|(?:volvió|vuelto|vuelta|recogí|recogimos) (?:\w+ ){0,4}del taller|celebr\w+)\b"
     r"|续(?:签|约|租|费)|修好|庆祝",
     re.IGNORECASE,
+)
+_ALLERGY: Final = re.compile(r"allerg|intoleran|intolérant|alérgi|unverträglich|过敏", re.IGNORECASE)
+_DENIED: Final = re.compile(
+    r"\b(?:not|no|never|nicht|kein\w*|nie|pas|plus|jamais|ya|nunca)\b|n['’]t\b|不|没", re.IGNORECASE
 )
 _GOES_ON: Final = re.compile(
     r"\b(?:back from (?:the |its )?(?:garage|repairs?|shop|vet|service|servicing|workshop|cleaners?|mechanic|dealer"
@@ -136,7 +140,7 @@ class Weighed:
     """What was weighed of a message: the chance that it ends a row, and which of the rows one statement is nearest to.
 
     A row that is not among the chances was not weighed, and is left to the rules. From a chance of `sure` a row is
-    over, below one of `backed` it stays whatever the rules say.
+    over, below one of `backed` the rule of news does not retire it.
     """
 
     chances: Mapping[UUID, float]
@@ -235,9 +239,8 @@ def stays(telling: Telling, memory: Memory) -> bool:
         is_only_a_taste(memory.content) and _tastes_otherwise(telling, memory, held)
     ):
         return True
-    adds = TONGUES.get(telling.tongue, TONGUE_OF_ENGLISH).adds
-    if adds.search(telling.words) and is_guarded(memory.content, ""):
-        return True  # one more allergy is no other one
+    if _one_more_allergy(telling, memory):
+        return True
     marks = [one.marked for one in telling.said if one.marked is not None]
     if not marks and frozenset(query_terms(telling.words)) <= held:
         return True
@@ -250,6 +253,17 @@ def stays(telling: Telling, memory: Memory) -> bool:
         (_GOES_ON if telling.tongue == ENGLISH else _GOES_ON_ELSEWHERE).search(telling.words)
         and not over
         and not clash(slots(telling.words), slots(memory.content), moved=True)
+    )
+
+
+def _one_more_allergy(telling: Telling, memory: Memory) -> bool:
+    """Tell whether a message adds an allergy to one that a row tells of: that goes on."""
+    adds = TONGUES.get(telling.tongue, TONGUE_OF_ENGLISH).adds
+    return bool(
+        _ALLERGY.search(memory.content)
+        and _ALLERGY.search(telling.words)
+        and adds.search(telling.words)
+        and not _DENIED.search(telling.words)
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from app.domain import turnover_weights_more
 from app.domain.changes import marked
 from app.domain.extract import extract
+from app.domain.languages import language_of
 from app.domain.memory import Kind, Memory, Message, Outcome, Role
 from app.domain.nearness import MOST_ROWS, Overlap, nearest
 from app.domain.resolution import Resolution
@@ -262,10 +263,51 @@ def test_other_languages_have_bounds_of_their_own(chance: float, gone: bool) -> 
         ("User hates cilantro", "Turns out I love cilantro now.", False),
         ("User dislikes nuts because of an allergy", "I love nuts now.", True),
         ("User hates cilantro", "We planted cilantro in the garden.", True),
+        ("User is allergic to peanuts", "The second test showed that I'm not allergic to peanuts.", False),
+        ("Ich vertrage keine Milch.", "Gestern haben wir die Milch im Kühlschrank vergessen.", True),
+        ("Ich vertrage keine Milch.", "Ich vertrage Milch jetzt wieder.", False),
+        ("我不能吃辣。", "我现在能吃辣了。", False),
+        ("我对花生过敏。", "原来我对尘螨也过敏。", True),
+        ("我讨厌香菜。", "我现在也喜欢香菜了。", False),
+        ("Mein Vertrag läuft bis 2027.", "Den Vertrag habe ich gekündigt.", False),
+        ("Mon vélo est un Peugeot.", "Le vélo est de retour du garage, freins neufs.", True),
+        ("Voy al taller de cerámica.", "Me salí del taller de cerámica.", False),
     ],
 )
 def test_a_taste_ends_by_another_taste_and_an_allergy_does_not(row: str, said: str, held: bool) -> None:
-    assert stays(telling(said), memory(1, content=row)) == held
+    found = extract(Message(Role.USER, said, DAY_ONE), index=0, text=said)
+    read = Telling.of([Said(one.claim, marked(one), 1.0) for one in found], found[0].told, language_of(said) or "")
+    assert read is not None
+    assert stays(read, memory(1, content=row)) == held
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("I moved to Kiel.", "en"),
+        ("Den Golf habe ich verkauft.", "de"),
+        ("On a déménagé, j'habite à Lyon.", "fr"),
+        ("Nos mudamos a Sevilla el mes pasado.", "es"),
+        ("我从Google离职了", "zh"),
+        ("Ich habe 北京大学 verlassen und bin jetzt in Kiel.", "de"),
+        ("先月大阪に引っ越しました。", "ja"),
+        ("В прошлом месяце мы переехали в Казань.", "ru"),
+        ("", "en"),
+    ],
+)
+def test_the_language_is_the_one_that_most_words_are_of(text: str, code: str) -> None:
+    assert language_of(text) == code
+
+
+@pytest.mark.parametrize(("chance", "gone"), [(BACKED_ELSEWHERE, True), (BACKED_ELSEWHERE - 0.01, False)])
+def test_in_other_languages_the_rule_of_news_has_a_bound_of_its_own(chance: float, gone: bool) -> None:
+    text = "Ich bin umgezogen und wohne jetzt in Bremen."
+    (one,) = extract(Message(Role.USER, text, DAY_ONE + DAY), index=0, text=text)
+    row = memory(1, content="Ich wohne in der Altstadt von Köln, seit Jahren")
+    weighed = Weighed({uid(1): chance}, frozenset({uid(1)}), SURE_ELSEWHERE, BACKED_ELSEWHERE)
+    said = incoming(one.content, one.claim, change=marked(one), weighed=weighed, occurred_at=DAY_ONE + DAY)
+    made = resolve(said, [Neighbour(row, row.created_at, None, row.occurred_at)])
+    assert (made.supersedes == (uid(1),), made.rule) == (gone, "news_changed" if gone else made.rule)
 
 
 def test_a_row_of_several_sentences_is_left_to_the_rules() -> None:

@@ -97,12 +97,15 @@ async def test_a_large_write_looks_up_a_bounded_number_of_statements(service: Se
 
 
 async def test_what_is_looked_up_for_a_message_does_not_depend_on_the_others(user: User) -> None:
+    # rows of two sentences are left to the rules; with more looked up the next one would be weighed
     for number in range(8):
-        await user.force(f"The Skoda was washed. It is blue. Note {number}.", occurred_at="2025-03-01T09:00:00Z")
-    await user.force("I drive a Skoda.", occurred_at="2025-03-01T09:00:00Z")
-    alone = await user.write("Sold the Skoda yesterday.", dry_run=True)
+        text = f"Priya took over the Apollo team. She is our manager {number}."
+        await user.write(text, infer=False, force=True, occurred_at="2025-03-01T09:00:00Z")
+    await user.write("User's boss is Priya Raman", infer=False, force=True, occurred_at="2025-03-01T09:00:00Z")
+    said = "Priya went on to another company and I report to Douglas Keane now."
+    alone = await user.write(said, dry_run=True)
     german = {"role": "user", "content": "Wir sind letzten Monat nach Kiel gezogen."}
-    beside = await user.write(messages=[{"role": "user", "content": "Sold the Skoda yesterday."}, german], dry_run=True)
+    beside = await user.write(messages=[{"role": "user", "content": said}, german], dry_run=True)
     assert beside["results"][0]["resolution"] == alone["results"][0]["resolution"]
 
 
