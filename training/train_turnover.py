@@ -44,7 +44,7 @@ from app.domain.scoring import score  # noqa: E402
 from app.domain.telling import Said, Telling  # noqa: E402
 from app.domain.text import content_key  # noqa: E402
 from app.domain.turnover import NAMES, features, names_of  # noqa: E402
-from app.domain.turnover_model import ENGLISH, STEP, WEIGHED_TONGUES, WIDTH, phrases_of  # noqa: E402
+from app.domain.turnover_model import ENGLISH, STEP, WEIGHED_TONGUES, WIDTH, checksum, phrases_of  # noqa: E402
 from app.providers.local import MiniLM, plan_batches  # noqa: E402
 from app.providers.network import MODEL_FOLDER  # noqa: E402
 from app.providers.reader import bundled_reader  # noqa: E402
@@ -517,11 +517,10 @@ def _packed_trees(trees: Sequence[Grown]) -> str:
 
 
 def _write(path: Path, tongue: str, *parts: str) -> None:
-    names = "".join(f'    "{name}",\n' for name in names_of(tongue))
     path.write_text(
         '"""Made by training/train_turnover.py; do not edit."""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"
-        f"COLUMNS: Final = (\n{names})\n" + "".join(parts),
+        f"COLUMNS: Final = {checksum(names_of(tongue))}\n" + "".join(parts),
         encoding="utf-8",
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from app.domain.text import normalise, vocabulary, words
+from app.domain.text import HAN, normalise, vocabulary, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ _ALL_WORDS: Final = {
 _NO_SPACE_SCRIPT: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
 )
-_HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN: Final = re.compile(f"[{HAN}]")
 _FEW_HAN: Final = 4
 _SEVERAL: Final = 2
 # letters, endings and short forms that tell one language from its neighbours

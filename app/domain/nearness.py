@@ -13,7 +13,7 @@ from app.domain.change_words_more import TONGUES
 from app.domain.kin import shared
 from app.domain.telling import Telling
 from app.domain.terms import query_terms
-from app.domain.text import without_accents, words
+from app.domain.text import HAN, without_accents, words
 from app.domain.turnover_model import ENGLISH
 
 MOST_ROWS: Final = 8
@@ -22,7 +22,7 @@ _WORDS_COUNT: Final = 0.3  # what a word that only one row has counts beside the
 _BEGINNING: Final = 4  # letters
 _SHORTEST: Final = 3
 _CHINESE: Final = "zh"
-_HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN: Final = re.compile(f"[{HAN}]")
 _IDLE_HAN: Final = frozenset(
     "我你他她它们咱自己的地得了着过吧吗呢啊嘛哦是有在到从对给把被让和跟与也都就才又再还很太真挺最更不没别"
     "这那哪个些么什怎样一二两几多少上下里外前后中大小好去来说想要会能可以为因所但如果就时候天年月日号点现今"

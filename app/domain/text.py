@@ -7,6 +7,8 @@ import re
 import unicodedata
 from typing import Final
 
+HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff"
+"""Han characters, as ranges for a character class."""
 # what may close a sentence without changing it, in the scripts we meet
 _TRAILING: Final = " \t\n.,;:!?…。．！？、،؛؟।"
 # letters and marks that draw nothing although Unicode calls them letters or symbols

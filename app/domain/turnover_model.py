@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from app.domain.text import HAN
+
 ENGLISH: Final = "en"
 WEIGHED_TONGUES: Final = frozenset({"de", "fr", "es", "zh"})
 """Languages beside English that there are weights for."""
@@ -28,9 +30,8 @@ STEP: Final = 0.03
 _LONGEST: Final = 3  # words of a phrase
 _INFLECTED: Final = frozenset({"de", "fr", "es"})
 _RUN: Final = 5  # letters, blanks and signs of a run
-_HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff"
 # a Han character is a word of its own
-_WORD: Final = re.compile(rf"[{_HAN}]|(?:[^\W{_HAN}]|')+|[^\w\s]")
+_WORD: Final = re.compile(rf"[{HAN}]|(?:[^\W{HAN}]|')+|[^\w\s]")
 _NUMBER: Final = re.compile(r"\d")
 
 
@@ -52,6 +53,11 @@ class Weights:
     bias: float
     base: float
     trees: tuple[Tree, ...]
+
+
+def checksum(names: Sequence[str]) -> int:
+    """Tell columns by their names and order: weights of others must not be used."""
+    return zlib.crc32("\n".join(names).encode())
 
 
 def phrases_of(words: str, tongue: str = ENGLISH) -> list[int]:
