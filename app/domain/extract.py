@@ -34,6 +34,7 @@ from app.domain.memory import USER_SUBJECT, Kind, Message, Modality, Role
 from app.domain.modality import is_said_again, modality_of, strip_opening
 from app.domain.openers import exclaims, talk_end
 from app.domain.parts import parts_of_sentence
+from app.domain.passing import is_wished, told_in_passing
 from app.domain.retracting import closing, disowning, putting_right, revoked, settled, without_twice
 from app.domain.sentences import Span, sentences
 from app.domain.standing import is_standing
@@ -67,6 +68,7 @@ _MEANT: Final = frozenset({Modality.ASSERTED, Modality.COMMAND})
 MAX_STATEMENTS: Final = 800
 _CUTS: Final = 3  # places in a sentence that are tried
 _FEW: Final = 6  # statements of a text that is taken as it is
+_ASKING: Final = frozenset({Modality.QUESTION, Modality.COMMAND, Modality.HEDGED})
 _NO_CLAIM: Final = frozenset({Modality.QUESTION, Modality.HYPOTHETICAL, Modality.QUOTED})
 
 
@@ -117,6 +119,7 @@ def extract(
             ]
         if said is None and again is None:
             new = settled(span.of(text), new, so_far)
+            new += _in_passing(message, index, text, span, subject, so_far, new)
         found += new
         if said is None and is_only_marks(span.of(text)):
             so_far.interjected(span.of(text))
@@ -140,6 +143,30 @@ def _with_rest(message: Message, index: int, text: str, found: list[Candidate], 
     start = text.index(rest, end)
     claim = Claim(subject or USER_SUBJECT, modality=Modality.QUOTED)
     return [*found[:MAX_STATEMENTS], _candidate(message, index, text, Span(start, start + len(rest)), claim)]
+
+
+def _in_passing(
+    message: Message, index: int, text: str, span: Span, subject: str | None, told: Told, around: Sequence[Candidate]
+) -> list[Candidate]:
+    """Read what a sentence that asks, wants or commands something tells in passing: "Since I'm vegan, what ...?"."""
+    if not any(_asks(one) for one in around):
+        return []
+    start = span.start + strip_opening(span.of(text))
+    found: list[Candidate] = []
+    for aside in told_in_passing(text[start : span.end]):
+        place = Span(start + aside.start, start + aside.end)
+        if not any(_asks(one) and one.start <= place.start < one.start + len(one.quote) for one in around):
+            continue
+        if aside.said == place.of(text):
+            found += [_clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, place)]
+        else:
+            found.append(_clause(message, index, text, place, subject, told, None, capitalised(aside.said, like="I")))
+    return [one for one in found if one.claim.modality is Modality.ASSERTED]
+
+
+def _asks(candidate: Candidate) -> bool:
+    modality = candidate.claim.modality
+    return modality in _ASKING or (modality is Modality.ASSERTED and is_wished(candidate.quote))
 
 
 def _put_right(

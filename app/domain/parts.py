@@ -25,9 +25,8 @@ _TOLD_AFTER: Final = re.compile(
 def parts_of_sentence(text: str, sentence: Span) -> list[tuple[Span, Modality | None]]:
     """Split a sentence, and say which modality of the whole binds its parts.
 
-    A question or a supposition governs the whole sentence, unless the question plainly begins
-    with the last part ("I'm allergic to nuts, what can I eat?"). A hedge governs what borrows its
-    subject.
+    A supposition governs the whole sentence, and so does a question, but for the parts before the one with which it
+    plainly begins ("I'm allergic to nuts, what can I eat?"). A hedge governs what borrows its subject.
     """
     if sentence.code:
         return [(sentence, None)]
@@ -39,8 +38,11 @@ def parts_of_sentence(text: str, sentence: Span) -> list[tuple[Span, Modality | 
     parts = _with_tags(text, parts)
     if len(parts) == 1:
         return [(sentence, whole)]
-    if whole is Modality.HYPOTHETICAL or (whole is Modality.QUESTION and not is_question_opening(parts[-1].of(text))):
+    if whole is Modality.HYPOTHETICAL:
         return [(part, whole) for part in parts]
+    if whole is Modality.QUESTION:
+        asking = next((place for place, part in enumerate(parts) if place and is_question_opening(part.of(text))), 0)
+        return [(part, None if place < asking else whole) for place, part in enumerate(parts)]
     return [(part, whole if whole is Modality.HEDGED and (part.elided or part is parts[0]) else None) for part in parts]
 
 

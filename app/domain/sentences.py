@@ -69,11 +69,14 @@ _OPENS_SUBJECT: Final = re.compile(
     r"(?:(?:now|then|also|currently|today|yesterday|last \w+|since \w+|in \d{4}),? )?" + _SUBJECT, re.IGNORECASE
 )
 _OPENS_QUESTION: Final = re.compile(
-    r"(?:what|which|where|when|why|who|how|do|does|did|can|could|would|will|should|is|are"
+    # ", which is ..." and ", who I ..." go on with what was said
+    r"(?:which|who)\s+(?:else|do|does|did|can|could|should|would|will|ideas?|one|of)\b"
+    r"|(?:what|where|when|why|how|do|does|did|can|could|would|will|should|is|are"
     r"|any)\s+(?:you|i|it|there|they|we|the|that|this|else|do|can|should|would|is|are|ideas?|good"
     r"|time|about|to)\b",
     re.IGNORECASE,
 )
+_BEFORE_QUESTION: Final = frozenset({"", "-", "--", "–", "—", "so", "and", "but"})
 _ADVERB: Final = (
     r"(?:(?:now|also|currently|still|just|really|recently|always|usually|mostly|often|never|sometimes|then|have|am)\s+)"
 )
@@ -193,6 +196,11 @@ def _limited(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(start, end)
 
 
+def has_clause(text: str) -> bool:
+    """Tell whether words have somebody who does something."""
+    return _HAS_CLAUSE.search(text.replace("’", "'")) is not None
+
+
 def clauses(text: str, sentence: Span) -> list[Span]:
     """Split a compound sentence into clauses that say something each.
 
@@ -210,7 +218,7 @@ def clauses(text: str, sentence: Span) -> list[Span]:
             continue
         right = join["next"].replace("’", "'")
         glue = join.group().strip(" ,").casefold()
-        own = bool(_OPENS_SUBJECT.match(right)) or (glue == "" and bool(_OPENS_QUESTION.match(right)))
+        own = bool(_OPENS_SUBJECT.match(right)) or (glue in _BEFORE_QUESTION and bool(_OPENS_QUESTION.match(right)))
         elided = (
             not own and glue in {"and", "but", "&"} and bool(_OPENS_VERB.match(right)) and not _INFINITIVE.search(left)
         )
