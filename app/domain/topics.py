@@ -41,7 +41,7 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
     rule = "topic"
     if not old and not made.supersedes:
         # "X replaced Y in March", said in May, is news against what was said in April
-        before = [row for row in open_rows if row.memory.occurred_at < incoming.occurred_at]
+        before = [row for row in open_rows if _said_before(incoming, row, incoming.occurred_at)]
         before = [row for row in before if _came_before(incoming, row, incoming.occurred_at)]
         old, rule = _most(before, {row.id: _weigh(incoming, row) for row in before}), "news"
         if not old and weighed is not None:
@@ -103,11 +103,17 @@ def _came_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
         if begins is None:
             # no time was told and nothing that happened: a plan, or a state that was taken for an event
             ahead = _LOOKS_AHEAD.search(row.memory.content) is not None or not told_as_past(row.memory.content)
-            return row.memory.occurred_at < at and ahead
+            return _said_before(incoming, row, at) and ahead
         # "this year" is still to come until the year is over
-        return row.memory.occurred_at < at <= period_end(begins) and (
+        return _said_before(incoming, row, at) and at <= period_end(begins) and (
             begins > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
         )
     # what was said before of a day that is still to come can be put off as well
     planned = row.memory.valid_from is not None and row.memory.valid_from > row.memory.occurred_at
-    return row.memory.occurred_at < at if planned else row.through <= at
+    return _said_before(incoming, row, at) if planned else row.through <= at
+
+
+def _said_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
+    """Tell whether a row was said before a time; of the same time, as when only days are told, what was known first."""
+    said = row.memory.occurred_at
+    return said < at or (said == at == incoming.occurred_at and row.memory.known_from < incoming.received_at)

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from app.domain.claim import Claim
 from app.domain.memory import Action, Code, Kind, Link, Outcome, Relation, Role, Status
 from app.domain.resolver import Neighbour, Resolution, resolve
-from tests.domain.shelf import DAY, DAY_ONE, HOUR, Shelf, home, incoming, likes, outcomes, uid
+from app.domain.turnover import Weighed
+from tests.domain.shelf import DAY, DAY_ONE, HOUR, Shelf, home, incoming, likes, memory, outcomes, uid
 
 SUPERSEDES = Link.SUPERSEDES
 
@@ -325,6 +326,23 @@ def test_other_subjects_are_never_touched() -> None:
 
 
 # --- event time (C4 and the history) --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("later", "gone"), [(HOUR, True), (-HOUR, False)])
+@pytest.mark.parametrize("valid_from", [None, DAY_ONE + 19 * DAY])
+def test_of_the_same_day_what_was_known_first_was_said_before(
+    later: timedelta, gone: bool, valid_from: datetime | None
+) -> None:
+    # callers that know the day only give all that is told on it the same time
+    row = memory(1, content="User's deadline for the sprint is June 20", occurred_at=DAY_ONE, valid_from=valid_from)
+    said = incoming(
+        "The new sprint deadline is June 25",
+        weighed=Weighed({uid(1): 0.99}, frozenset({uid(1)})),
+        occurred_at=DAY_ONE,
+        received_at=row.known_from + later,
+    )
+    made = resolve(said, [Neighbour(row, row.created_at, None, row.occurred_at)])
+    assert (made.supersedes == (uid(1),)) == gone
 
 
 def test_a_late_older_message_enters_history_and_leaves_the_present_alone() -> None:
