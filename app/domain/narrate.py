@@ -160,9 +160,15 @@ def explain_write(results: Sequence[WriteResult], *, at: datetime) -> str:
     return cut(" ".join(parts))
 
 
-def no_match() -> str:
-    """Tell that nothing fits a question."""
-    return "I remember nothing that answers this."
+def no_match(nearest: str | None = None, score: float = 0.0) -> str:
+    """Tell that nothing fits a question.
+
+    Args:
+        nearest: What comes nearest to an answer, if anything does.
+        score: Its score.
+    """
+    told = "I remember nothing that answers this."
+    return told if nearest is None else cut(f'{told} The nearest is "{_quote(nearest)}" (score {score:.2f}).')
 
 
 def day(at: datetime) -> str:

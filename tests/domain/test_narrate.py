@@ -181,7 +181,10 @@ def test_a_recall_and_a_write_are_summed_up() -> None:
         "On 2025-06-03 1 of 3 candidates were kept. 1 superseded (changed_value); "
         "2 dropped (small_talk, assistant_echo)."
     )
-    assert narrate.no_match()
+    assert narrate.no_match() == "I remember nothing that answers this."
+    assert narrate.no_match("User uses Postgres", 0.284) == (
+        'I remember nothing that answers this. The nearest is "User uses Postgres" (score 0.28).'
+    )
 
 
 @pytest.mark.parametrize(
