@@ -17,6 +17,7 @@ from app.domain.memory import USER_SUBJECT, Code, Kind, Modality, Reason, Role
 from app.domain.secrets import REDACTED
 from app.domain.sentences import sentences
 from app.domain.text import words
+from app.domain.turnover_model import WEIGHED_TONGUES, signal
 
 # languages in the corpus; a statement in another one is weighed by its length alone
 TRAINED: Final = frozenset({"en", "de", "fr", "es", "zh"})
@@ -24,13 +25,15 @@ KEPT: Final = 0.45
 KEPT_LENIENTLY: Final = 0.21
 KEPT_UNREAD: Final = 0.3
 KEPT_ELSEWHERE: Final = 0.5
+KEPT_AS_NEWS: Final = 0.15
 """Worth from which a statement has the importance that the default thresholds ask for.
 
 Leniently: a caller who names whom a write is about (`subject: person:ana`, `client:acme`) keeps a record of them, and
 less of it is beside the point than of what a user tells an assistant; and what was said with a hedge is only held, with
 a worth that its doubt has lowered already. Unread: English that the model of features alone has weighed. In other
-languages that model knows less, and takes all alike.
+languages that model knows less, and takes all alike but what sounds like news: that may end what is known.
 """
+_NEWS: Final = 0.5  # log-odds by the phrases of a statement
 UNSURE: Final = 0.4
 """Confidence of what was said with a hedge."""
 _UNSURE_IMPORTANCE: Final = 6
@@ -102,6 +105,8 @@ def score(
     kind = _kind(candidate, found, kind_hint if not infer else None)
     lenient = of_somebody or claim.modality is Modality.HEDGED
     kept = KEPT_ELSEWHERE
+    if language in WEIGHED_TONGUES and signal(candidate.words, language) >= _NEWS:
+        kept = KEPT_AS_NEWS
     if language == "en":
         kept = KEPT_LENIENTLY if lenient else KEPT if _was_read(found) else KEPT_UNREAD
     importance, confidence, reason = _weigh(candidate, kind, found, kept=kept, infer=infer)
