@@ -136,7 +136,8 @@ def _with_rest(message: Message, index: int, text: str, found: list[Candidate], 
     if len(found) < MAX_STATEMENTS:
         return found
     last = found[MAX_STATEMENTS - 1]
-    end = last.start + len(last.quote)
+    # what is told in passing stands inside another one
+    end = max(last.start + len(last.quote), *(one.start + len(one.quote) for one in found[:MAX_STATEMENTS]))
     rest = text[end:].strip()
     if not rest:
         return found
@@ -157,8 +158,10 @@ def _in_passing(
         place = Span(start + aside.start, start + aside.end)
         if not any(_asks(one) and one.start <= place.start < one.start + len(one.quote) for one in around):
             continue
-        if aside.said == place.of(text):
-            found += [_clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, place)]
+        if aside.said is None:
+            found += [
+                _clause(message, index, text, part, subject, told, m) for part, m in parts_of_sentence(text, place)
+            ]
         else:
             found.append(_clause(message, index, text, place, subject, told, None, capitalised(aside.said, like="I")))
     return [one for one in found if one.claim.modality is Modality.ASSERTED]

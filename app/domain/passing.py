@@ -2,6 +2,7 @@
 
 "Since I'm vegan now, what can I cook?" asks, and tells that somebody is vegan. What is told so is meant as a plain
 statement is; only the rest of the sentence asks. See `extract`, which reads each of these as a statement of its own.
+Where it is not plain what is told, nothing is.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Final
 
 from app.domain.languages import is_english
 from app.domain.modality import is_question_opening, is_request
+from app.domain.passing_foreign import REASONS
 from app.domain.sentences import has_clause
-from app.domain.text import straight
+from app.domain.text import straight, vocabulary
 
 _LONGEST: Final = 1_200
 """A longer sentence is not searched, code points."""
@@ -22,124 +24,167 @@ _LONGEST: Final = 1_200
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Something told in passing: where in the sentence it stands, and what it says on its own."""
+    """Something told in passing: where in the sentence it stands, and what it says on its own.
+
+    `said` is None where it says that in the very words that stand there.
+    """
 
     start: int
     end: int
-    said: str
+    said: str | None = None
 
 
-_SOMEBODY: Final = (
-    r"(?:i|we|my|our|he|she|it|they|i'm|we're|he's|she's|it's|they're|i've|we've|they've|i'd|there's|there are|there is)"
-)
-# not what may be so, nor what was asked or said just now
-_NO_FACT: Final = re.compile(
-    r"(?:i|we|you) (?:can't|cannot|can|could|would|might|may|should|want|need|think|guess|hope|wonder|know|don't know"
-    r"|don't understand|don't get|see|was wondering|am not sure|asked|said|told|mentioned)\b"
-    r"|(?:i'm|we're|i am|we are) (?:trying|asking|wondering|curious|confused|stuck|here|not sure|unsure|guessing)\b"
-    r"|it (?:is|was|seems|looks|sounds)\b|it's\b|we've (?:talked|covered|discussed|established)\b",
-    re.IGNORECASE,
-)
-_GROUNDS: Final = r"(?:since|because|now that|given that|given|considering that|considering|seeing that|seeing as|seeing)"
-_LEADING: Final = re.compile(rf"(?:{_GROUNDS}|as) (?={_SOMEBODY}\b)", re.IGNORECASE)
-_TRAILING: Final = re.compile(
-    rf"(?:, (?:{_GROUNDS}|as|cause|cuz)|(?<!is it) (?:now that|given that|considering that|seeing that)) "
-    rf"(?P<said>(?={_SOMEBODY}\b).{{3,240}}?)(?P<stop>[?.!]*\Z)",
-    re.IGNORECASE | re.DOTALL,
-)
-# "as a vegan, what should I eat": what somebody is, not what something is for
-_ROLE: Final = re.compile(
-    r"(?:(?:speaking|being) )?as (?P<role>an? (?!(?:test|joke|rule|result|reminder|note|side|follow|next|first|last"
-    r"|second|final|starting|start|favou?r|bonus|summary|warm|quick|general|matter|way|gift|present|thank|treat|snack"
-    r"|side|main|dessert|starter|backup|fallback|consequence|whole|group|team|pair|couple|table|list|bullet|json"
-    r"|one|single|default|variable|string|function|file)\b)[\w'-]+(?: (?!(?:what|which|where|when|why|how|do|does"
-    r"|can|could|should|would|is|are|i|we)\b)[\w'-]+){0,5}), (?P<ask>\S.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-# a supposition, or a text that is wanted: what these say of somebody need not be so
+# a supposition, a part that is played, or a text that is wanted or spoken of: what these say of somebody need not be so
 _MADE_UP: Final = re.compile(
-    r"\A(?:what |and |but |so )?(?:if|imagine|suppose|supposing|pretend|assuming|assume|say|let's say)\b"
-    r"|\b(?:story|stories|poem|novel|song|lyrics|joke|fiction|fairy ?tale|limerick|haiku|screenplay|translate|translation"
-    r"|rewrite|proofread|paraphrase|rephrase|sentence|quote|imagine|pretend|role-?play)\b",
+    r"\A(?:what |and |but |so |ok |okay )*(?:if|imagine|suppose|supposing|pretend|assuming|assume|say|let's say|you are"
+    r"|you're|play|act)\b|\b(?:as if|as though)\b",
     re.IGNORECASE,
 )
-_OWN: Final = re.compile(r"\b(?:i|i'm|me|my|we|us|our)\b", re.IGNORECASE)
-_WORD: Final = r"[\w'./&+#-]+"
-_NOUN: Final = (
-    rf"(?:my|our) {_WORD}(?: (?!(?:and|or|but|to|so|when|if|that|which|who|is|are|was|has|have)\b){_WORD}){{0,7}}"
+_TEXTS: Final = vocabulary(
+    "story stories poem novel song lyrics joke fiction fairytale limerick haiku screenplay translate translation"
+    " rewrite proofread paraphrase rephrase sentence quote imagine pretend roleplay scene rap essay perspective fake"
+    " scenario example tweet phrase text wording grammar comma commas spelling spell caption slogan script dialogue"
+    " character below above mean means meaning pronounce rhyme"
 )
-_THE: Final = (
-    rf"(?:the|my|our|this|these|their|his|her) {_WORD}"
-    rf"(?: (?!(?:and|or|but|to|so|when|if|that|which|who|is|are|was|has|have|i|we|you|he|she|they|it)\b){_WORD}){{0,11}}"
+_QUOTE: Final = re.compile(r"[\"“”„«»]")
+_SOMEBODY: Final = (
+    r"(?:i|we|my|our|he|she|it|they|i'm|we're|he's|she's|it's|they're|i've|we've|they've|i'd|there's|there are"
+    r"|there is)"
 )
-_SOON: Final = r"(?:(?:now|recently|just|already|since|currently|finally|also|actually|only|both|meanwhile|still|then) )*"
-_HAVE: Final = re.compile(r"\A've\b", re.IGNORECASE)
-_HAS: Final = re.compile(r"\A's(?= (?:been|got|had|gone|become)\b)", re.IGNORECASE)
-_IS: Final = re.compile(r"\A's\b", re.IGNORECASE)
-# where what is said of it ends: at a comma that is in no number and before no year, or where another clause begins
-_STOP: Final = re.compile(
-    r",(?=\s(?!(?:19|20)\d\d\b))|\s[–—-]{1,2}\s|[;?!()]|\.(?=\s|\Z)|\s(?:and|but|so) (?=(?:i|i'm|i've|we|we're|can|could"
-    r"|how|what|please|want|need)\b)|\Z",
+# not what may be so, what is felt at the moment, nor what was asked or said just now
+_NO_FACT: Final = re.compile(
+    r"(?:i|we|you|he|she|they|my \w+|our \w+)(?: (?:also|just|already|always|often|once))* (?:can't|cannot|can"
+    r"|could|would"
+    r"|might|may|should|want|need|think|guess|hope|wonder|know|don't know|don't understand|don't get|see|was wondering"
+    r"|am not sure|asked|asks?|said|says?|told|tells?|mentioned|claims?|puts?|speak|last|first|was \d|was an?\b"
+    r"|were \d|wrote|spoke|talked)\b"
+    r"|(?:i'm|we're|i am|we are) (?:trying|asking|wondering|curious|confused|stuck|here|not sure|unsure|guessing)\b"
+    r"|it (?:is|was|seems|looks|sounds|says)\b|it's\b|we've (?:talked|covered|discussed|established)\b",
     re.IGNORECASE,
 )
+_GROUNDS: Final = r"(?:since|because|now that|given that|considering that|considering|seeing that|seeing as)"
+_LEADING: Final = re.compile(
+    rf"(?:\A|[–—:-] |, (?:but|so|and) )(?:{_GROUNDS} (?={_SOMEBODY}\b)|as (?=(?:i'm|i am|we're|we are|i live"
+    rf"|i have|i've"
+    r" got|i work|we live|we have)\b))",
+    re.IGNORECASE,
+)
+_TRAILING: Final = re.compile(
+    rf"(?:,? (?:now that|given that|considering that|seeing that|seeing as)|, (?P<why>since"
+    rf"|because)) (?={_SOMEBODY}\b)",
+    re.IGNORECASE,
+)
+# under these it is the reason itself that is asked about
+_ASKED_IF: Final = re.compile(
+    r"\A\W*(?:is|are|was|were|am|does|did|do you (?:think|believe)|could (?:it|i|he|she|they)|might|may it|would it|has"
+    r"|have)\b",
+    re.IGNORECASE,
+)
+# "as a vegan, what should I eat": what the speaker is, not what something is for
+_ROLE: Final = re.compile(
+    r"(?:(?:speaking|being) )?as (?P<role>an? (?:[\w'-]+ ){0,5}?[\w'-]+), (?P<ask>\S.*)", re.IGNORECASE | re.DOTALL
+)
+_I_ASK: Final = re.compile(
+    r"(?:(?:what|which|how|where|when|why)\b[^?,]{0,40}? )?(?:should|can|could|do|may|must|am|are) (?:i|we)\b"
+    r"|(?:i|we) (?:need|want|can't|wonder)\b",
+    re.IGNORECASE,
+)
+_NOBODY: Final = vocabulary("child kid teenager teen boy girl student user guest test joke rule result")
+_PEOPLE: Final = re.compile(
+    r"\b(?:vegan|vegetarian|pescatarian|diabetic|coeliac|celiac|nurse|teacher|doctor|developer|engineer|designer"
+    r"|student|parent|mother|father|mum|mom|dad|widow|widower|freelancer|pensioner|beginner|runner|cyclist|writer"
+    r"|driver|cook|chef|baker|farmer|lawyer|manager|director|accountant|artist|musician|photographer|scientist"
+    r"|researcher|professor|librarian|plumber|electrician|carpenter|mechanic|pilot|paramedic|midwife|dentist|pharmacist"
+    r"|therapist|translator|journalist|editor|analyst|consultant|architect|founder|christian|muslim|jew|hindu|buddhist"
+    r"|atheist|catholic|citizen|immigrant|tenant|landlord|homeowner|carer|caregiver|veteran|wheelchair user)s?\b",
+    re.IGNORECASE,
+)
+# words of a phrase: none that joins two
+_WORD: Final = (
+    r"(?!(?:of|for|in|on|at|from|with|into|to|about|by|and|or|but|so|when|if|that|which|who|is|are|was|were|has"
+    r"|have|i|we"
+    r"|you|he|she|they|it|my|our|the|his|her|their|this|these)\b)[\w'./&+#-]+"
+)
+_OWN: Final = rf"(?:my|our) {_WORD}(?: {_WORD}){{0,5}}"
+# "the test coverage of my parser", "the number of commits merged into the main branch"
+_WHOLE: Final = (
+    rf"(?:the|my|our) {_WORD}(?: {_WORD}){{0,4}}(?: (?:of|for) (?:(?:the|my|our) )?{_WORD}(?: {_WORD}){{0,3}}"
+    rf"(?: (?<=ed )(?:into|to|in|on|by) (?:(?:the|my|our) )?{_WORD}(?: {_WORD}){{0,2}})?)?"
+)
+_AT_END: Final = {
+    name: re.compile(rf"\b{phrase}\Z", re.IGNORECASE) for name, phrase in (("own", _OWN), ("all", _WHOLE))
+}
+_RELATIVE: Final = re.compile(r", (?P<who>which|who)(?=['’ ])", re.IGNORECASE)
+_SOON: Final = r"(?:(?:now|recently|just|already|since|currently|finally|also|actually|only|meanwhile|still|then) )*"
 _WHO: Final = re.compile(
-    rf"(?P<about>{_NOUN}), who(?P<said>(?:'s|'ve)? "
-    r"(?!(?:would|could|might|may|should|shall|will|can|do|does|did|i|we|you|they|he|she|knows?|thinks?|said|says|asked"
-    r"|wants?)\b)\S.*)",
-    re.IGNORECASE | re.DOTALL,
+    r"(?:'s|'ve)? (?!(?:would|could|might|may|should|shall|will|can|do|does|did|i|we|you|they|he|she|knows?"
+    r"|thinks?|said"
+    r"|says|asked|wants?)\b)\S",
+    re.IGNORECASE,
 )
 _WHICH: Final = re.compile(
-    rf"(?P<about>{_NOUN}), which(?P<said>(?:'s)? {_SOON}"
+    rf"(?:'s)? {_SOON}"
     r"(?:(?:is|was|are|were) (?!(?:an? (?:shame|pity|pain|problem|lot|bit|good|bad|big|great|huge|nice|weird|real|must"
     r"|mess|first|relief)|the (?:problem|reason|point|worst|best|thing)|why|what|how|where|when|great|good|bad|nice"
     r"|weird|fine|annoying|sad|odd|strange|frustrating|fun|cool|important|not (?:good|great|ideal|fun)|better|best|more"
-    r"|most|\w+er|really|very|so|too|kind|sort)\b)|(?:has|have) |runs?\b|costs?\b|uses?\b|holds?\b"
-    r"|expires?\b|starts?\b|ends?\b|opens?\b|closes?\b|weighs?\b|dates? from|belongs? to|consists?\b|comes? with"
-    r"|stands?\b|sits?\b|listens?\b|lives?\b|used to)\S?.*)",
-    re.IGNORECASE | re.DOTALL,
+    r"|most|\w+er|really|very|so|too|kind|sort|on fire)\b)|(?:has|have) |runs?\b|costs?\b|uses?\b|holds?\b"
+    r"|expires?\b|starts?\b|ends?\b|opens?\b|closes?\b|weighs?\b|dates? from|belongs? to|comes? with|stands?\b"
+    r"|listens?\b|used to)",
+    re.IGNORECASE,
 )
-# of a thing that is not said to be somebody's, only how it has become
+# how something has become: that is said of all of it, and not of its last noun
 _BECAME: Final = re.compile(
-    rf"(?P<about>{_THE}), which(?P<said> (?:has|have) {_SOON}(?:been (?:extended|raised|lowered|reduced|increased|cut"
-    r"|moved|changed|pushed|postponed|set)|improved|grown|reached|risen|dropped|fallen|increased|decreased|gone|come"
-    r"|climbed|shrunk|changed|moved|slipped|jumped|doubled|tripled|expanded|hit|passed|exceeded)\b.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf" (?:has|have) {_SOON}(?:been (?:extended|raised|lowered|reduced|increased|cut|moved|changed|pushed"
+    rf"|postponed|set)"
+    r"|improved|grown|reached|risen|dropped|fallen|increased|decreased|gone|come|climbed|shrunk|changed|moved|slipped"
+    r"|jumped|doubled|tripled|expanded|hit|passed|exceeded)\b",
+    re.IGNORECASE,
+)
+_MANY: Final = re.compile(r"\A {0,1}(?:are|were|have)\b", re.IGNORECASE)
+_IS_MANY: Final = re.compile(r"(?:s|children|people|men|women|team|staff|family|data)\Z", re.IGNORECASE)
+_HAVE: Final = re.compile(r"\A've\b", re.IGNORECASE)
+_IS: Final = re.compile(
+    r"\A's (?=(?:an?|the|my|our|not|in|on|at|from|called|named|scared|afraid|allergic|married|retired"
+    r"|engaged|divorced|based|\d|vegan|vegetarian|pregnant|deaf|blind|diabetic|turning|getting|living|working)\b)",
+    re.IGNORECASE,
+)
+# where what is said ends: at a comma that is in no number and before no year, or where another clause begins
+_STOP: Final = re.compile(
+    r",(?=\s(?!(?:19|20)\d\d\b))|\s[–—-]{1,2}\s|[;()]|[?!](?=\s|\Z)|\.(?=\s+[A-ZÀ-ÖØ-Þ]|\s*\Z)|\s(?:and|but|or|so)\s|\Z"
 )
 _WISHED: Final = re.compile(
     r"(?:(?:i'm|i am|we're|we are) (?:now |currently |just )?(?:trying|looking|hoping|planning|aiming|struggling|having"
-    r" trouble|working on)|(?:i|we)(?:'d like| would like| want| need| hope| have| plan|'ve been trying| was trying) )\b",
+    r" trouble|working on)|(?:i|we)(?:'d like| would like| want| need| hope| have to| plan|'ve been trying| was"
+    r" trying))\b",
     re.IGNORECASE,
+)
+# what one works on is one's own
+_WORKED_ON: Final = re.compile(
+    r"\b(?:i|i'm|we|we're|me|us)\b.{0,40}\b(?:optimi[sz]|improv|reduc|increas|lower|rais|fix|speed|cut|boost"
+    r"|monitor|track"
+    r"|manag|maintain|updat|refactor|debug|scal|grow|stabili[sz]|measur)(?:e|ing|ting|ging|ding|ling)?(?: up"
+    r"| down)? \Z",
+    re.IGNORECASE,
+)
+_UNIT: Final = (
+    r"(?:euros?|dollars?|pounds?|francs?|usd|eur|gbp|percent|people|hours?|minutes?|seconds?|days?|weeks?|months?"
+    r"|years?"
+    r"|users?|gb|tb|mb|ms|km|kg|kilos?|miles?|words?|pages?|points?|subscribers?|members?|calories|steps)"
+)
+_DAY: Final = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul"
+    r"|aug|sept?|oct|nov|dec)\.? \d{1,2}(?:st|nd|rd|th)?(?:, (?:19|20)\d\d)?"
 )
 _NEW: Final = re.compile(
-    r"\b(?P<about>(?:the|my|our) (?:new|updated|revised|current|latest) (?:(?!(?:and|or|but|to|so|when|if|that|which|who"
-    r"|is|are|was|has|have|of)\b)[\w'-]+ ){0,3}(?:(?!of\b)[\w'-]+)) of (?P<value>(?:(?:about|around|roughly|nearly"
-    r"|over|under) )?(?:(?:[$€£]|USD|EUR) ?)?(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d).{1,60})",
+    r"\b(?P<about>(?:the|my|our) (?:new|updated|revised|current|latest) (?:(?!of\b)[\w'-]+ ){0,3}?(?!of\b)[\w'-]+) of "
+    rf"(?P<value>(?:(?:about|around|roughly|nearly|over|under) )?(?:{_DAY}|\d{{1,2}}(?:st|nd|rd|th)? (?=[A-Z])[A-Z]\w+"
+    rf"|[$€£]? ?\d[\d.,:]*\d?(?:k|m|%)?(?: {_UNIT})?(?: (?:a|per) (?:month|week|year|day|hour|person|head|night))?))"
+    r"(?=[,.;:?!)]|\s*\Z|\s(?:and|but|so|for|in|on|at|to|with|into|from|by|as|because|since|while|when)\b)",
     re.IGNORECASE,
 )
-_ENDS_VALUE: Final = re.compile(
-    r",(?=\s(?!(?:19|20)\d\d\b))|\s[–—-]{1,2}\s|[;?!()]|\.(?=\s|\Z)|\s(?:and|but|so|for|in|on|at|to|with|into|from|by"
-    r"|as|because|since|while|when|if|is|are|was|has|which|that)\b|\Z",
-    re.IGNORECASE,
-)
-_IN_OTHER: Final = (
-    # French, Spanish, Chinese: what gives a reason is said as it would be by itself
-    re.compile(
-        r"(?:comme|puisque|puisqu'|vu que|étant donné que|maintenant que|maintenant qu'|sachant que) ?"
-        r"(?P<said>(?:je|j'|nous|on|mon|ma|mes|notre|nos)(?=[ ']|(?<='))[^?]{3,200}?), (?P<ask>[^?]{3,300}\?)",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"¿?(?:como|ya que|puesto que|dado que|ahora que|visto que) (?P<said>(?!(?:si|es|está|quieras|puedas|sea)\b)"
-        r"[^?¿]{5,200}?), ¿?(?P<ask>[^?]{3,300}\?)",
-        re.IGNORECASE,
-    ),
-    re.compile(r"(?:因为|因為|既然|由于|由於|鉴于)(?P<said>(?:我|咱)[^？?。]{2,80}?)[，,](?:所以|那么|那)?(?P<ask>[^？?。]{2,80}[？?])"),
-)
-# German puts the verb last in a reason, and second in a statement
-_GERMAN: Final = re.compile(
-    r"(?:da|weil|nachdem|jetzt,? wo|wo) (?P<who>ich|wir|mein\w{0,2} [\w-]+|unser\w{0,2} [\w-]+) (?P<rest>[^?,]{2,200}?) "
-    r"(?P<verb>bin|habe|hab|ist|hat|sind|haben|war|waren|wurde|wohne|lebe|arbeite|esse|trinke|[\wäöüß]{2,14}[et]|[\wäöüß]{2,14}en),"
-    r" (?P<ask>[^?]{3,300}\?)",
+_NOT_TAKEN: Final = re.compile(
+    r"(?:\A\W*(?:is|has|was|will|does|did|are|have)|\b(?:ignore|doubt|forget|accept|refuse|reject|whether|than"
+    r"|not)) \Z",
     re.IGNORECASE,
 )
 
@@ -151,10 +196,13 @@ def told_in_passing(sentence: str) -> list[Aside]:
         sentence: One sentence, without the words that open a talk.
     """
     plain = straight(sentence)
-    if len(plain) > _LONGEST or _MADE_UP.search(plain):
+    if len(plain) > _LONGEST or _QUOTE.search(plain) or _MADE_UP.search(plain):
         return []
-    found = list(_in_english(plain) if is_english(plain) else _elsewhere(plain))
-    return sorted(found, key=lambda aside: aside.start)
+    if not is_english(plain):
+        return list(_elsewhere(plain))
+    if not _TEXTS.isdisjoint(re.findall(r"[a-z]+", plain.casefold())):
+        return []
+    return sorted(_in_english(plain), key=lambda aside: aside.start)
 
 
 def is_wished(text: str) -> bool:
@@ -163,57 +211,96 @@ def is_wished(text: str) -> bool:
 
 
 def _in_english(plain: str) -> Iterator[Aside]:
-    lead = _lead(plain)
-    if lead is not None:
-        yield lead
-    start = lead.end if lead is not None else 0
-    trailing = None if lead is not None else _TRAILING.search(plain)
-    if trailing is not None and not _NO_FACT.match(trailing["said"]) and has_clause(trailing["said"]):
-        yield Aside(trailing.start("said"), trailing.end("said"), trailing["said"])
-    for pattern in (_BECAME, _WHO, _WHICH):
-        relative = pattern.search(plain, start)
-        if relative is not None and relative.start() > 0:
-            stop = _STOP.search(plain, relative.start("said") + 1)
-            end = stop.start() if stop is not None else len(plain)
-            told = _HAS.sub(" has", _HAVE.sub(" have", plain[relative.start("said") : end]))
-            told = _IS.sub(" is", told)
-            yield Aside(relative.start(), end, relative["about"] + told)
-            break
-    for new in _NEW.finditer(plain, start):
-        stop = _ENDS_VALUE.search(plain, new.start("value") + 1)
-        end = min(stop.start() if stop is not None else len(plain), new.end())
-        yield Aside(new.start(), end, f"{new['about']} is {plain[new.start('value') : end]}")
+    reason = _role(plain) or _leading(plain) or _trailing(plain)
+    if reason is not None:
+        yield reason
+    for relative in _RELATIVE.finditer(plain):
+        found = _relative(plain, relative)
+        if found is not None and (reason is None or found.start >= reason.end or found.end <= reason.start):
+            yield found
+    for new in _NEW.finditer(plain):
+        after = plain[new.end() : new.end() + 4].casefold()
+        if not after.startswith(" or ") and not _NOT_TAKEN.search(plain, 0, new.start()):
+            yield Aside(new.start(), new.end(), f"{new['about']} is {new['value']}")
 
 
-def _lead(plain: str) -> Aside | None:
-    """Find the reason or the role that opens a question: the first comma behind which it asks ends it."""
+def _role(plain: str) -> Aside | None:
+    """Find what the speaker says to be, where it is the speaker that the question is about."""
     role = _ROLE.match(plain)
-    if role is not None and _asks(role["ask"]) and _OWN.search(role["ask"]):
-        return Aside(role.start("role"), role.end("role"), f"I'm {role['role']}")
-    opened = _LEADING.match(plain)
+    if role is None or not _I_ASK.match(role["ask"]) or not _PEOPLE.search(role["role"]):
+        return None
+    if not _NOBODY.isdisjoint(role["role"].casefold().split()):
+        return None
+    return Aside(role.start("role"), role.end("role"), f"I'm {role['role']}")
+
+
+def _leading(plain: str) -> Aside | None:
+    """Find the reason before a question: the first comma behind which it asks ends it."""
+    opened = _LEADING.search(plain)
     if opened is None or _NO_FACT.match(plain, opened.end()):
         return None
     commas = [comma.start() for comma in re.finditer(", ", plain) if comma.start() > opened.end()]
-    for comma in (*(at for at in commas if _opens_asking(plain[at + 2 :])), *commas[-1:]):
-        return Aside(opened.end(), comma, plain[opened.end() : comma]) if _asks(plain[comma + 2 :]) else None
-    return None
+    for comma in commas:
+        if is_question_opening(plain[comma + 2 :]) or is_request(plain[comma + 2 :]):
+            return Aside(opened.end(), comma)
+    alone = len(commas) == 1 and plain.rstrip().endswith("?")
+    return Aside(opened.end(), commas[0]) if alone else None
 
 
-def _asks(text: str) -> bool:
-    return _opens_asking(text) or text.rstrip().endswith("?")
+def _trailing(plain: str) -> Aside | None:
+    """Find the reason behind a question or a request."""
+    opened = _TRAILING.search(plain)
+    if opened is None or _NO_FACT.match(plain, opened.end()):
+        return None
+    if opened["why"] is not None and _ASKED_IF.match(plain):
+        return None
+    # what stands between is no whole question: "Could you, since I'm diabetic, suggest a cake?"
+    stop = _STOP.search(plain, opened.end() + 1)
+    end = stop.start() if stop is not None else len(plain)
+    if not has_clause(plain[opened.end() : end]):
+        return None
+    return Aside(opened.end(), end)
 
 
-def _opens_asking(text: str) -> bool:
-    return is_question_opening(text) or is_request(text)
+def _relative(plain: str, relative: re.Match[str]) -> Aside | None:
+    """Find what is said of somebody or something of the speaker's; None where it is not plain of what."""
+    before, start = plain[: relative.start()], relative.end()
+    stop = _STOP.search(plain, start + 1)
+    end = stop.start() if stop is not None else len(plain)
+    if plain[end : end + 1] == "(":
+        return None
+    became = relative["who"].casefold() == "which" and _BECAME.match(plain, start) is not None
+    whose = _AT_END["all" if became else "own"].search(before)
+    kind = _WHO if relative["who"].casefold() == "who" else _WHICH
+    if whose is None or whose.start() == 0 or not (became or kind.match(plain, start)):
+        return None
+    about = whose.group()
+    if about[:4].casefold() == "the " and re.search(r"\b(?:my|our)\b", about, re.IGNORECASE) is None:
+        if _WORKED_ON.search(plain, 0, whose.start()):
+            about = f"my {about[4:]}"
+        elif _WISHED.match(plain) is None:
+            return None
+    told = plain[start:end].rstrip()
+    if _MANY.match(told) and (_IS_MANY.search(about) is None or re.search(r"\band \Z", before[: whose.start()])):
+        return None
+    if kind is _WHO and re.search(r"'s |s' ", about):
+        return None
+    if told.startswith("'") and not (_HAVE.match(told) or _IS.match(told)):
+        return None
+    return Aside(whose.start(), start + len(told), about + _IS.sub(" is ", _HAVE.sub(" have", told)))
 
 
 def _elsewhere(plain: str) -> Iterator[Aside]:
-    for pattern in _IN_OTHER:
-        found = pattern.match(plain)
-        if found is not None:
-            yield Aside(found.start("said"), found.end("said"), found["said"])
-            return
-    german = _GERMAN.match(plain)
-    if german is not None:
-        said = f"{german['who']} {german['verb']} {german['rest']}"
-        yield Aside(german.start("who"), german.end("verb"), said)
+    for reason in REASONS:
+        found = reason.match(plain)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        if parts.get("verb") is None:
+            yield Aside(found.start("said"), found.end("said"))
+        else:
+            # German puts the verb last in a reason, and second in a statement
+            yield Aside(
+                found.start("who"), found.end("verb"), f"{parts['who']} {parts['verb']} {parts['rest'].strip()}"
+            )
+        return

@@ -69,14 +69,22 @@ _OPENS_SUBJECT: Final = re.compile(
     r"(?:(?:now|then|also|currently|today|yesterday|last \w+|since \w+|in \d{4}),? )?" + _SUBJECT, re.IGNORECASE
 )
 _OPENS_QUESTION: Final = re.compile(
-    # ", which is ..." and ", who I ..." go on with what was said
-    r"(?:which|who)\s+(?:else|do|does|did|can|could|should|would|will|ideas?|one|of)\b"
-    r"|(?:what|where|when|why|how|do|does|did|can|could|would|will|should|is|are"
+    # ", which is ...", ", who I ..." and ", where I ..." go on with what was said
+    r"(?:which|who|where|when)\s+(?:else|do|does|did|can|could|should|would|will|ideas?|one|of|to)\b"
+    r"|(?:what|why|how|do|does|did|can|could|would|will|should|is|are"
     r"|any)\s+(?:you|i|it|there|they|we|the|that|this|else|do|can|should|would|is|are|ideas?|good"
     r"|time|about|to)\b",
     re.IGNORECASE,
 )
-_BEFORE_QUESTION: Final = frozenset({"", "-", "--", "–", "—", "so", "and", "but"})
+# behind "so", "and", "but" only what can be nothing else, at the end of a question
+_INVERTED: Final = re.compile(
+    r"(?:(?:what|which|who|where|when|why|how)\s+(?:\w+\s+){0,2}?)?(?:do|does|did|can|could|would|will|should"
+    r"|shall|may)\s+"
+    r"(?:you|i|we|he|she|it|they)\b",
+    re.IGNORECASE,
+)
+_DASHES: Final = frozenset({"-", "--", "–", "—"})
+_GROUND: Final = re.compile(r"\s*+(?:(?:now|given|considering|seeing) that|considering)\b", re.IGNORECASE)
 _ADVERB: Final = (
     r"(?:(?:now|also|currently|still|just|really|recently|always|usually|mostly|often|never|sometimes|then|have|am)\s+)"
 )
@@ -196,6 +204,15 @@ def _limited(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(start, end)
 
 
+def _opens_question(glue: str, right: str, *, asked: bool) -> bool:
+    """Tell whether what follows a join is a question of its own."""
+    if glue == "":
+        return _OPENS_QUESTION.match(right) is not None
+    if not asked:
+        return False
+    return (_OPENS_QUESTION if glue in _DASHES else _INVERTED).match(right) is not None
+
+
 def has_clause(text: str) -> bool:
     """Tell whether words have somebody who does something."""
     return _HAS_CLAUSE.search(text.replace("’", "'")) is not None
@@ -211,6 +228,9 @@ def clauses(text: str, sentence: Span) -> list[Span]:
         return [sentence]
     cuts: list[tuple[int, int, bool]] = []
     start = sentence.start
+    # "now that I'm vegan, what can I cook" stays whole: its reason is told in passing
+    grounds = _GROUND.match(text, sentence.start, sentence.end) is not None
+    asked = text[sentence.start : sentence.end].rstrip().endswith(("?", "？"))
     for join in _JOIN.finditer(text, sentence.start, sentence.end):
         left = text[start : join.start()]
         borrowed = bool(cuts) and cuts[-1][2]
@@ -218,7 +238,9 @@ def clauses(text: str, sentence: Span) -> list[Span]:
             continue
         right = join["next"].replace("’", "'")
         glue = join.group().strip(" ,").casefold()
-        own = bool(_OPENS_SUBJECT.match(right)) or (glue in _BEFORE_QUESTION and bool(_OPENS_QUESTION.match(right)))
+        own = bool(_OPENS_SUBJECT.match(right)) or (
+            not (cuts == [] and grounds) and _opens_question(glue, right, asked=asked)
+        )
         elided = (
             not own and glue in {"and", "but", "&"} and bool(_OPENS_VERB.match(right)) and not _INFINITIVE.search(left)
         )
