@@ -82,6 +82,20 @@ _BASES: Final = {
     "meditating": "meditate",
     "being": "am",
 }
+# how far one has come: what was told before is less, and not beside it
+_PROGRESS: Final = re.compile(
+    r"(?:(?:have|has)(?: (?:now|already|just|recently|so far))*|(?:now|already|recently)) (?P<done>completed"
+    r"|finished|solved"
+    r"|read|watched|visited|written|published|recorded|climbed|collected|saved|logged|merged|closed|reviewed"
+    r"|graded|planted"
+    r"|practi[cs]ed|answered|memori[sz]ed|learned|knitted|translated|drawn|painted|scored)"
+    r" (?:(?:about|around|roughly|over|almost|nearly|a total of) )?(?P<v>\d[\d.,]*|two|three|four|five|six|seven"
+    r"|eight|nine"
+    r"|ten|eleven|twelve|twenty|thirty|fifty) (?P<a>(?!(?:more|other|times|of)\b)[a-z][\w'-]*(?: (?!(?:more|other"
+    r"|times|of)\b)[a-z][\w'-]*){0,4}?)"
+    r"(?:(?:,|;| with| so far| this| in total| altogether| since| and| scoring| at| out of| already| now\b).*)?",
+    re.IGNORECASE,
+)
 _CALL_ME: Final = re.compile(
     r"(?:please |just |you can |you may |everyone |everybody |people |friends |they |(?:i|we) want you to "
     r"|(?:i|we)(?:'d| would) (?:like|love|prefer) (?:you to|it if you(?: would)?|that you) )*(?:call"
@@ -138,7 +152,11 @@ def read_bare(predicate: str) -> Reading:
 
 
 def _predicate(base: Reading, subject: About) -> Reading:
-    """Read endings first, then denials, then plain statements."""
+    """Read how far somebody has come, endings, then denials, then plain statements."""
+    come = _PROGRESS.fullmatch(subject.predicate.strip())
+    if come is not None:
+        name = f"{come['done']} {come['a'].strip()}".casefold()
+        return replace(base, attribute=derived(name, single=True), value=clean(come["v"]))
     text = (
         _LEADING_ADVERB.sub("", subject.predicate, count=1)
         if _LEADING_ADVERB.match(subject.predicate)

@@ -29,7 +29,19 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
     if (change is None and weighed is None) or made.status is not Status.ACTIVE:
         return made
     done = {other.memory_id for other in made.changes}
-    open_rows = [row for row in rows if row.active and row.id not in done and row.trust <= incoming.trust]
+    # what is told a second time was not said after what has replaced it
+    again = any(
+        row.memory.content_key == incoming.content_key and row.memory.occurred_at == incoming.occurred_at
+        for row in rows
+    )
+    open_rows = [
+        row
+        for row in rows
+        if row.active
+        and row.id not in done
+        and row.trust <= incoming.trust
+        and not (again and row.memory.occurred_at == incoming.occurred_at)
+    ]
     told = change.change if change is not None else None
     early = [row for row in open_rows if _came_before(incoming, row, incoming.begin)]
     about = {
@@ -105,8 +117,10 @@ def _came_before(incoming: Incoming, row: Neighbour, at: datetime) -> bool:
             ahead = _LOOKS_AHEAD.search(row.memory.content) is not None or not told_as_past(row.memory.content)
             return _said_before(incoming, row, at) and ahead
         # "this year" is still to come until the year is over
-        return _said_before(incoming, row, at) and at <= period_end(begins) and (
-            begins > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None
+        return (
+            _said_before(incoming, row, at)
+            and at <= period_end(begins)
+            and (begins > row.memory.occurred_at or _LOOKS_AHEAD.search(row.memory.content) is not None)
         )
     # what was said before of a day that is still to come can be put off as well
     planned = row.memory.valid_from is not None and row.memory.valid_from > row.memory.occurred_at

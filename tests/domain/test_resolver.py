@@ -328,7 +328,7 @@ def test_other_subjects_are_never_touched() -> None:
 # --- event time (C4 and the history) --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("later", "gone"), [(HOUR, True), (-HOUR, False)])
+@pytest.mark.parametrize(("later", "gone"), [(HOUR, True), (timedelta(0), False), (-HOUR, False)])
 @pytest.mark.parametrize("valid_from", [None, DAY_ONE + 19 * DAY])
 def test_of_the_same_day_what_was_known_first_was_said_before(
     later: timedelta, gone: bool, valid_from: datetime | None
@@ -343,6 +343,36 @@ def test_of_the_same_day_what_was_known_first_was_said_before(
     )
     made = resolve(said, [Neighbour(row, row.created_at, None, row.occurred_at)])
     assert (made.supersedes == (uid(1),)) == gone
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gone"),
+    [
+        ("I've completed 10 algebra problems, scoring 8/10.", "I recently completed 15 algebra problems.", True),
+        ("I've read 10 books this year", "I've now read 14 books this year.", True),
+        ("I have already merged 20 pull requests", "I have merged 31 pull requests so far", True),
+        ("I've read 10 books this year", "I've read 3 books by Rowling.", False),
+        ("I've read 10 books this year", "I've watched 14 films this year.", False),
+        ("I've completed 10 algebra problems.", "I completed 3 algebra problems on Monday.", False),
+        ("I've visited 10 countries", "I've visited 3 more countries than my brother.", False),
+    ],
+)
+def test_how_far_one_has_come_takes_the_place_of_how_far_one_had(first: str, second: str, gone: bool) -> None:
+    shelf = Shelf()
+    shelf.say(first)
+    shelf.say(second, occurred_at=DAY_ONE + DAY)
+    assert (shelf.rows[uid(1)].status is Status.SUPERSEDED) == gone
+
+
+def test_what_is_sent_again_does_not_retire_what_has_replaced_it_on_the_same_day() -> None:
+    first, second = "User's deadline for the sprint is June 20", "The new sprint deadline is June 25"
+    told = incoming(first, occurred_at=DAY_ONE, weighed=Weighed({uid(2): 0.99}, frozenset({uid(2)})))
+    old = memory(1, content=first, content_key=told.content_key, status=Status.SUPERSEDED, superseded_by=uid(2))
+    new = memory(2, content=second, known_from=DAY_ONE + HOUR)
+    again = replace(told, received_at=DAY_ONE + 2 * HOUR)
+    rows = [Neighbour(row, row.created_at, None, row.occurred_at) for row in (old, new)]
+    assert resolve(again, rows).supersedes == ()
+    assert resolve(again, rows[1:]).supersedes == (uid(2),)
 
 
 def test_a_late_older_message_enters_history_and_leaves_the_present_alone() -> None:
