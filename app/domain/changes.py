@@ -262,7 +262,9 @@ def _of_part(part: str, whole: str, tongue: Tongue) -> Change | None:
             over = _AT_SOMEBODY.split(match["what"], maxsplit=1)[0]
             topic = _topic(owned_part(over), tongue) or _topic(over, tongue) or _topic(match["what"], tongue)
         else:
-            before = match["what"] if "what_before" in match.groupdict() else part[match.start("what") :]
+            # "let my gym membership lapse": what stands before the verb is whole
+            inside = "what_before" in match.groupdict() or match.end() > match.end("what")
+            before = match["what"] if inside else part[match.start("what") :]
             topic = frozenset(term for term in head_of(before) if _tells(term, tongue))
             dead = bool(match.groupdict().get("death"))
             if LEFT.search(match.group()) and PLACE.search(part[match.start("what") :]):

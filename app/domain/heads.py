@@ -60,6 +60,10 @@ _GUARDED: Final = re.compile(
     r"|出生|血型|糖尿|[喝吃]不了|不能[吃喝]",
     re.IGNORECASE,
 )
+_LASTING: Final = re.compile(
+    r"\b(?:allerg\w*|intoleran\w*|coeliac|celiac|diabet\w*|asthma\w*|epilep\w*|blood type|birthday|born|grew up)\b",
+    re.IGNORECASE,
+)
 # what is guarded by its denial, and the words that take the denial back
 _CANNOT_TAKE: Final = re.compile(
     r"\bvertr[aä]g\w+ (?:kein|nicht)|\bno tolero|\bne supporte pas|[喝吃]不了|不能[吃喝]", re.IGNORECASE
@@ -129,6 +133,11 @@ def is_guarded(content: str, said: str) -> bool:
     return bool(held) and held.isdisjoint(
         match.group().casefold()[:_STEM] for match in _GUARDED.finditer(straight(said))
     )
+
+
+def is_lasting(content: str) -> bool:
+    """Tell whether an English row holds what hardly ever ends: an allergy, a lasting illness, where one was born."""
+    return _LASTING.search(straight(content)) is not None
 
 
 def is_only_a_taste(content: str) -> bool:

@@ -9,7 +9,7 @@ never decides alone. The weights come from lives written for this project, see `
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -18,8 +18,9 @@ from app.domain.affairs import SPEAKER, is_thing
 from app.domain.change_words import ENGLISH as TONGUE_OF_ENGLISH
 from app.domain.change_words import GENERIC
 from app.domain.change_words_more import TONGUES
-from app.domain.heads import is_guarded, is_only_a_taste
+from app.domain.heads import is_guarded, is_lasting, is_only_a_taste
 from app.domain.kin import shared
+from app.domain.languages import is_english
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.nearness import Near, nearest
 from app.domain.news import News
@@ -42,6 +43,13 @@ SURE_ELSEWHERE: Final = 0.83
 """The chance from which a row is over in another language than English."""
 BACKED_ELSEWHERE: Final = 0.3
 """As BACKED, in another language."""
+FIRM: Final = 0.95
+"""The chance that it takes where a message says of something else that it is over."""
+# another clause begins: "Renate's retired and Kim is my boss", not "closed the gate and the shed"
+_GOES_FURTHER: Final = re.compile(
+    r"[,;:] |\b(?:so|but|because|since|which)\b|\band (?!(?:the|my|our|his|her|their|an?|some|all|two|three)\b)",
+    re.IGNORECASE,
+)
 _FEW_TERMS: Final = 4
 _MOST_ITEMS: Final = 4
 _READ_KINDS: Final = frozenset({USER_SUBJECT, "person", "pet", "thing"})
@@ -56,6 +64,7 @@ _ALLERGY: Final = re.compile(r"allerg|intoleran|intolérant|alérgi|unverträgli
 _DENIED: Final = re.compile(
     r"\b(?:not|no|never|nicht|kein\w*|nie|pas|plus|jamais|ya|nunca)\b|n['’]t\b|不|没", re.IGNORECASE
 )
+_RENEWED: Final = re.compile(r"\b(?:renew\w*|extended|extension)\b", re.IGNORECASE)
 _GOES_ON: Final = re.compile(
     r"\b(?:back from (?:the |its )?(?:garage|repairs?|shop|vet|service|servicing|workshop|cleaners?|mechanic|dealer"
     r"|tailor)|renewed|extended|celebrat\w+|repaired|serviced|fixed|(?:winter|summer|new) tyres|(?:winter|summer|new)"
@@ -213,7 +222,7 @@ def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[
     chances = {
         memory_id: 0.0
         if stays(telling, rows[memory_id])
-        else chance(features(telling, rows[memory_id], how_near), telling.tongue)
+        else less_sure(telling, rows[memory_id], chance(features(telling, rows[memory_id], how_near), telling.tongue))
         for memory_id, how_near in order
     }
     bounds = (SURE, BACKED) if telling.tongue == ENGLISH else (SURE_ELSEWHERE, BACKED_ELSEWHERE)
@@ -228,31 +237,67 @@ def stays(telling: Telling, memory: Memory) -> bool:
 
     Words that the row has all are no news of it, unless they mark a change. A row about somebody whom the caller names
     (`client:acme`) ends by what is told of the same one only. An allergy does not end with the bread, nor with another
-    allergy. Where an English message says what is over ("closed the garden gate", "deleted the Jenkins logs"), a row
-    that shares only other words of it stays. And what comes back from the garage or is renewed goes on.
+    allergy; in English only what hardly ever ends is guarded so, elsewhere also what somebody dislikes or avoids. Where
+    an English message of one clause says what is over ("deleted the Jenkins logs"), a row that shares only other words
+    of it stays; of a longer one it takes a chance of FIRM. And what comes back from the garage or is renewed goes on,
+    unless at another number.
     """
     subjects = {one.claim.subject for one in telling.said}
-    if memory.subject not in subjects and (_is_given(memory.subject) or all(map(_is_given, subjects))):
+    if not _is_named(memory.subject, subjects) and (_is_given(memory.subject) or all(map(_is_given, subjects))):
         return True
     held = frozenset(query_terms(memory.content))
-    if is_guarded(memory.content, telling.words) and not (
-        is_only_a_taste(memory.content) and _tastes_otherwise(telling, memory, held)
-    ):
+    lasts = (
+        is_lasting(memory.content)
+        if telling.tongue == ENGLISH and is_english(memory.content)
+        else not (is_only_a_taste(memory.content) and _tastes_otherwise(telling, memory, held))
+    )
+    if lasts and is_guarded(memory.content, telling.words):
         return True
     if _one_more_allergy(telling, memory):
         return True
     marks = [one.marked for one in telling.said if one.marked is not None]
     if not marks and frozenset(query_terms(telling.words)) <= held:
         return True
-    ended = [mark.change.topic for mark in marks if mark.change is not None and mark.change.ending]
-    common = held & frozenset(query_terms(telling.words)) - GENERIC
-    if telling.tongue == ENGLISH and ended and common and not any(shared(topic, held) for topic in ended):
+    if _ends_other(telling, held) and len(sentences(telling.words)) == 1 and not _GOES_FURTHER.search(telling.words):
         return True
-    over = bool(ended) or any(part.over for mark in marks[:1] if mark.news is not None for part in mark.news.parts)
+    over = bool(_ended(telling)) or any(
+        part.over for mark in marks[:1] if mark.news is not None for part in mark.news.parts
+    )
     return bool(
         (_GOES_ON if telling.tongue == ENGLISH else _GOES_ON_ELSEWHERE).search(telling.words)
         and not over
         and not clash(slots(telling.words), slots(memory.content), moved=True)
+        and not _renewed_at_another(telling, memory, held)
+    )
+
+
+def less_sure(telling: Telling, memory: Memory, likely: float) -> float:
+    """Give no chance below FIRM where a message says of something else than the row that it is over."""
+    doubtful = likely < FIRM and _ends_other(telling, frozenset(query_terms(memory.content)))
+    return 0.0 if doubtful else likely
+
+
+def _ended(telling: Telling) -> list[frozenset[str]]:
+    changes = [one.marked.change for one in telling.said if one.marked is not None]
+    return [change.topic for change in changes if change is not None and change.ending]
+
+
+def _ends_other(telling: Telling, held: frozenset[str]) -> bool:
+    """Tell whether an English message says what is over, and shares only other words with a row."""
+    ended = _ended(telling)
+    common = held & frozenset(query_terms(telling.words)) - GENERIC
+    return bool(telling.tongue == ENGLISH and ended and common and not any(shared(topic, held) for topic in ended))
+
+
+def _renewed_at_another(telling: Telling, memory: Memory, held: frozenset[str]) -> bool:
+    """Tell whether what is renewed has another number than before: "car insurance renewed at 655"."""
+    said, known = set(_NUMBER.findall(telling.words)), set(_NUMBER.findall(memory.content))
+    return bool(
+        _RENEWED.search(telling.words)
+        and said
+        and known
+        and not said & known
+        and shared(query_terms(telling.words), held) - GENERIC
     )
 
 
@@ -273,6 +318,12 @@ def _tastes_otherwise(telling: Telling, memory: Memory, held: frozenset[str]) ->
         clash(slots(telling.words), slots(memory.content), moved=True) & {_TASTE}
         and shared(query_terms(telling.words), held) - GENERIC
     )
+
+
+def _is_named(subject: str, subjects: Collection[str]) -> bool:
+    """Tell whether a subject is among others, or its name is: a client whom words alone make a thing or a person."""
+    name = subject.partition(":")[2]
+    return subject in subjects or (bool(name) and not {f"thing:{name}", f"person:{name}"}.isdisjoint(subjects))
 
 
 def _is_given(subject: str) -> bool:

@@ -20,9 +20,11 @@ from app.domain.timeline import Neighbour
 from app.domain.turnover import (
     BACKED,
     BACKED_ELSEWHERE,
+    FIRM,
     SURE,
     SURE_ELSEWHERE,
     Weighed,
+    less_sure,
     stays,
     weigh,
 )
@@ -262,7 +264,9 @@ def test_other_languages_have_bounds_of_their_own(chance: float, gone: bool) -> 
         ("User is allergic to peanuts", "It turns out I'm also allergic to dust mites.", True),
         ("User hates cilantro", "Turns out I love cilantro now.", False),
         ("User dislikes nuts because of an allergy", "I love nuts now.", True),
-        ("User hates cilantro", "We planted cilantro in the garden.", True),
+        ("我讨厌香菜。", "我们在院子里种了香菜。", True),
+        ("User never drinks alcohol", "I have a glass of wine with dinner these days.", False),
+        ("User was born in Leeds", "We left Leeds for good.", True),
         ("User is allergic to peanuts", "The second test showed that I'm not allergic to peanuts.", False),
         ("Ich vertrage keine Milch.", "Gestern haben wir die Milch im Kühlschrank vergessen.", True),
         ("Ich vertrage keine Milch.", "Ich vertrage Milch jetzt wieder.", False),
@@ -279,6 +283,39 @@ def test_a_taste_ends_by_another_taste_and_an_allergy_does_not(row: str, said: s
     read = Telling.of([Said(one.claim, marked(one), 1.0) for one in found], found[0].told, language_of(said) or "")
     assert read is not None
     assert stays(read, memory(1, content=row)) == held
+
+
+@pytest.mark.parametrize(
+    ("row", "said", "held"),
+    [
+        # one clause that ends something else
+        ("The deploy pipeline runs on Jenkins.", "We deleted the Jenkins logs.", True),
+        ("User has a cat called Pepper", "I cancelled the cat sitter.", True),
+        # more than that is told
+        ("User's boss is called Renate", "Renate's retired and Kim is the one I report to now.", False),
+        ("User goes to the gym three times a week", "I let my gym membership lapse and took up bouldering.", False),
+        # what goes on, and what goes on at another price
+        ("User's car insurance costs 720 a year", "Car insurance renewed at 655 after some haggling.", False),
+        ("User's car insurance costs 720 a year", "Car insurance renewed, at last.", True),
+        ("User drives a Golf 7", "I got the Golf back from the garage, 480 euros.", True),
+    ],
+)
+def test_what_a_message_ends_beside_a_row_leaves_it_alone(row: str, said: str, held: bool) -> None:
+    assert stays(telling(said), memory(1, content=row)) == held
+
+
+@pytest.mark.parametrize(("subject", "held"), [("client:northwind", False), ("client:acme", True), ("ticket:7", True)])
+def test_a_client_is_named_by_words_that_know_no_clients(subject: str, held: bool) -> None:
+    row = memory(1, content="Northwind wants monthly reports", subject=subject)
+    assert stays(telling("Northwind switched to weekly reports."), row) == held
+
+
+def test_where_something_else_is_over_a_chance_must_be_firm() -> None:
+    said, row = "Brandt stopped delivering, so we get the box from Kim.", "User orders a box from Brandt"
+    assert not stays(telling(said), memory(1, content=row))
+    assert less_sure(telling(said), memory(1, content=row), FIRM - 0.01) == 0.0
+    assert less_sure(telling(said), memory(1, content=row), FIRM) == FIRM
+    assert less_sure(telling("We moved."), memory(1, content=row), 0.5) == 0.5
 
 
 @pytest.mark.parametrize(
