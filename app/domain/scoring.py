@@ -33,7 +33,7 @@ less of it is beside the point than of what a user tells an assistant; and what 
 a worth that its doubt has lowered already. Unread: English that the model of features alone has weighed. In other
 languages that model knows less, and takes all alike but what sounds like news: that may end what is known.
 """
-_NEWS: Final = 0.5  # log-odds by the phrases of a statement
+_LIKE_NEWS: Final = 0.5  # log-odds by the phrases of a statement
 UNSURE: Final = 0.4
 """Confidence of what was said with a hedge."""
 _UNSURE_IMPORTANCE: Final = 6
@@ -105,7 +105,7 @@ def score(
     kind = _kind(candidate, found, kind_hint if not infer else None)
     lenient = of_somebody or claim.modality is Modality.HEDGED
     kept = KEPT_ELSEWHERE
-    if language in WEIGHED_TONGUES and signal(candidate.words, language) >= _NEWS:
+    if language in WEIGHED_TONGUES and signal(candidate.words, language) >= _LIKE_NEWS:
         kept = KEPT_AS_NEWS
     if language == "en":
         kept = KEPT_LENIENTLY if lenient else KEPT if _was_read(found) else KEPT_UNREAD

@@ -51,7 +51,7 @@ from app.store.search import Search
 from app.store.tables import EvidenceRow
 
 _QUESTION_FLOOR = 0.3
-_NEAR_FLOOR = 0.2  # what is less near is not worth a word
+_NEAR_FLOOR = 0.1  # what is less near is not worth a word
 
 
 class ExplainService:
@@ -138,7 +138,7 @@ class ExplainService:
         asked = RecallCommand(query=question, received_at=command.received_at, k=1, subject=subject)
         ranking = await self._rank(owner, asked, policy)
         if not ranking.hits or ranking.hits[0].score < _QUESTION_FLOOR:
-            near = next((hit for hit in ranking.hits if hit.score >= _NEAR_FLOOR), None)
+            near = ranking.hits[0] if ranking.hits and ranking.hits[0].score >= _NEAR_FLOOR else None
             return MemoryExplanation(
                 explains="memory",
                 narrative=narrate.no_match(near.memory.content, near.score) if near else narrate.no_match(),

@@ -326,3 +326,20 @@ def test_parts_that_are_not_text_are_told() -> None:
     (candidate,) = extract(turn, index=0, text=turn.text)
     found = judge(candidate, screened=screen(turn), trust=3, thresholds=default_thresholds(), infer=True)
     assert Code.NON_TEXT_PART in {reason.code for reason in found.reasons}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        # of little worth by the model alone, and the end of something that may be known
+        ("Caramel est mort cette nuit, les petits sont inconsolables.", True),
+        ("Der Passat ist beim TÜV durchgefallen, bin jetzt auf einen Dacia umgestiegen.", True),
+        ("编制考上了，我现在是正式老师！", True),
+        # of as little worth, and no news
+        ("Tschechisch kann ich übrigens auch ganz ordentlich.", False),
+        ("Je me débrouille aussi en occitan.", False),
+        ("Este sábado no doy clase, hay puente.", False),
+    ],
+)
+def test_in_other_languages_what_sounds_like_news_is_kept(text: str, kept: bool) -> None:
+    assert any(found.decision is Verdict.KEEP for found in verdicts(text)) == kept

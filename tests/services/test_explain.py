@@ -213,7 +213,14 @@ async def test_a_question_finds_the_memory_it_is_about(user: User) -> None:
     assert answer["memory"]["id"] == redis
     nothing = await user.explain(question="zzz qqq")
     assert (nothing["memory"], nothing["matched"]) == (None, None)
-    assert nothing["narrative"]
+    assert nothing["narrative"] == "I remember nothing that answers this."
+
+
+async def test_a_question_without_a_match_tells_what_comes_nearest(user: User) -> None:
+    await told(user, "I use Postgres for my side project")
+    answer = await user.explain(question="Which database do I use?")
+    assert (answer["memory"], answer["matched"]) == (None, None)
+    assert 'The nearest is "User uses Postgres for their side project"' in answer["narrative"]
 
 
 async def test_a_write_is_explained_as_it_was_answered(user: User) -> None:
