@@ -43,8 +43,8 @@ class Case:
         return still, [words for words in self.current if words.casefold() not in joined]
 
 
-def load(folder: Path) -> list[Case]:
-    """Read every *.jsonl file of a folder."""
+def load(folder: Path, sets: str = "ab") -> list[Case]:
+    """Read the *.jsonl files of a folder that belong to these sets, by the letters that their names begin with."""
     return [
         Case(
             row["id"],
@@ -55,7 +55,7 @@ def load(folder: Path) -> list[Case]:
             tuple(row["gone"]),
             tuple(row["current"]),
         )
-        for path in sorted(folder.glob("[ab]_*.jsonl"))
+        for path in sorted(folder.glob(f"[{sets}]_*.jsonl"))
         for row in map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").splitlines()))
     ]
 

@@ -232,13 +232,11 @@ def hear(vectors: Vectors, tongue: str = ENGLISH) -> Iterator[Heard]:
             first = {
                 fact: max((n for n in known if rows[n][0] == fact), key=lambda n: cosines[n]) for fact in telling.ends
             }
-            # told to somebody with all the facts, to one with the nearest and a few others,
-            # and in other languages to one with hardly any
+            # told to somebody with all the facts, to one with the nearest and a few others, and to one with hardly any
             likest = max(known, key=lambda n: cosines[n])
             few = sorted({likest, *first.values(), *known[count % 5 :: 9]})
             stores = []
-            hardly_any = [] if tongue == ENGLISH else [sorted(first.values()) or [likest]]
-            for store in (known, few, *hardly_any):
+            for store in (known, few, sorted(first.values()) or [likest]):
                 beside = []
                 words = {number: rows[number][1].content for number in store}
                 for number, near in nearest(message, {number: float(cosines[number]) for number in store}, words):

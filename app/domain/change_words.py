@@ -170,7 +170,8 @@ ENGLISH: Final = Tongue(
         r"|turned (?:him|her|them|it) down|told them no|talked (?:him|her|them) out|decided to stick|said no)\b"
     ),
     doubt_everywhere=marks_of(
-        r"\b(?:haha|lol|just kidding|joking|if i ever|rumou?r|talked (?:him|her|them) out|turned (?:him|her|them) down"
+        r"\b(?:to charge (?:it|him|her|them)|out of (?:battery|juice)|died (?:halfway|midway|in the middle|mid-)\w*"
+        r"|haha|lol|just kidding|joking|if i ever|rumou?r|talked (?:him|her|them) out|turned (?:him|her|them) down"
         r"|decided to stick|told them no|i said no|used to .{2,40} (?:at school|as a (?:child|kid|student|boy"
         r"|girl|teenager))"
         r"|when (?:i|we|he|she) (?:was|were)|as a (?:child|kid|student|teenager)|in (?:my|a|the) dream"

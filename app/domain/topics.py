@@ -15,7 +15,7 @@ from app.domain.memory import Action, Code, Kind, Modality, Outcome, Reason, Sta
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
 from app.domain.timeline import Neighbour, period_end
 from app.domain.trust import USER_TRUST
-from app.domain.turnover import Weighed
+from app.domain.turnover import Weighed, tells_one_thing
 
 _FEW: Final = 2
 _LOOKS_AHEAD: Final = re.compile(
@@ -75,12 +75,19 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
 
 
 def _weigh(incoming: Incoming, row: Neighbour) -> int:
-    """Tell how much joins the news with a row by the rules; nothing when the row was weighed and found unlikely."""
+    """Tell how much joins the news with a row by the rules; nothing when the weights find the row unlikely."""
     news = incoming.change.news if incoming.change is not None else None
-    weighed = incoming.weighed
-    if news is None or (weighed is not None and weighed.chances.get(row.id, weighed.backed) < weighed.backed):
+    if news is None or (incoming.weighed is not None and _is_unlikely(incoming, incoming.weighed, row)):
         return 0
     return news.weigh(row.memory)
+
+
+def _is_unlikely(incoming: Incoming, weighed: Weighed, row: Neighbour) -> bool:
+    """Tell whether a row was weighed and found unlikely, or could have been weighed and is not among the nearest."""
+    chance = weighed.chances.get(row.id)
+    if chance is None:
+        return row.memory.known_from < incoming.received_at and tells_one_thing(row.memory.content)
+    return chance < weighed.backed
 
 
 def _likeliest(incoming: Incoming, weighed: Weighed, rows: Sequence[Neighbour]) -> list[Neighbour]:

@@ -35,9 +35,9 @@ MOST_STATEMENTS: Final = 16
 """Statements of a write for which rows are looked up: each costs a scan of the owner's vectors. Rules do the rest."""
 WEIGHED_MODEL: Final = "lethe-minilm-1"
 """The embedding model by whose cosines the weights were trained."""
-SURE: Final = 0.89
+SURE: Final = 0.86
 """The chance from which a row is over."""
-BACKED: Final = 0.45
+BACKED: Final = 0.6
 """The chance from which the rule of news may retire a weighed row."""
 SURE_ELSEWHERE: Final = 0.83
 """The chance from which a row is over in another language than English."""

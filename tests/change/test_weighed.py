@@ -11,10 +11,13 @@ from tests.change import test_ordinary as ordinary
 from tests.change.telling import LATER, cases, told
 from tests.change.weighing import vector
 
-# share of updates found, share of look-alikes kept; without the weights .467 and .200 of the updates in English
+# share of updates found, share of look-alikes kept; without the weights .467 and .200 of the updates in English. The
+# sets c and d were written last, by writers who knew nothing of the others, and are harder
 FLOORS = {
-    "en-a": (0.68, 0.99),
-    "en-b": (0.52, 0.99),
+    "en-a": (0.73, 0.99),
+    "en-b": (0.57, 0.99),
+    "en-c": (0.34, 0.98),
+    "en-d": (0.35, 0.94),
     "de-a": (0.84, 0.94),
     "fr-a": (0.79, 0.99),
     "es-a": (0.84, 0.99),
@@ -24,12 +27,12 @@ FLOORS = {
     "es-b": (0.59, 0.99),
     "zh-b": (0.74, 0.99),
 }
-# how many of its messages retire a true fact: 1 of 451; set f is a reviewer's, against earlier weights (1 of 40)
-MOST = {"a_en": 0, "b_en": 0, "c_en": 0, "d_en": 1, "e_en": 0, "f_en": 1} | {
+# how many of its messages retire a true fact: 4 of 731; set f is a reviewer's, against earlier weights
+MOST = {"a_en": 0, "b_en": 0, "c_en": 0, "d_en": 1, "e_en": 0, "f_en": 0, "g_en": 1, "h_en": 2} | {
     f"{which}_{tongue}": 0 for which in "abc" for tongue in ("de", "fr", "es", "zh")
 }
-# of 491, 100, 93, 92 and 93 messages, told to somebody of whom the nearest fact alone is known
-ALONE = {"en": 4, "de": 0, "fr": 1, "es": 0, "zh": 2}
+# of 731, 100, 93, 92 and 93 messages, told to somebody of whom the nearest fact alone is known
+ALONE = {"en": 8, "de": 0, "fr": 1, "es": 0, "zh": 2}
 # what the rules do already, and nothing more
 MOST |= {"d_de": 1, "d_fr": 2, "d_es": 0, "d_zh": 1}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -88,10 +89,16 @@ HOME = "User's home is Tucson"
 LEFT = "I've moved for good, home is Duluth now."
 
 
-def test_the_rules_decide_about_a_row_that_was_not_weighed() -> None:
+def test_the_rules_decide_where_nothing_was_weighed_or_could_be() -> None:
     rows = [memory(1, content=HOME), memory(2, content="User likes jazz")]
     assert told(LEFT, rows, None).supersedes == (uid(1),)
-    assert told(LEFT, rows, {2: 0.001}).supersedes == (uid(1),)
+    # a row that is not among the nearest is not meant
+    assert told(LEFT, rows, {2: 0.001}).supersedes == ()
+    # of the same write, or of several sentences: these are never weighed
+    same = replace(rows[0], known_from=DAY_ONE + 10 * DAY)
+    assert told(LEFT, [same], {2: 0.001}).supersedes == (uid(1),)
+    both = memory(1, content=f"{HOME}. It has two rooms.")
+    assert told(LEFT, [both], {2: 0.001}).supersedes == (uid(1),)
 
 
 def test_a_row_that_was_found_unlikely_stays_whatever_the_rules_say() -> None:
