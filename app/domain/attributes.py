@@ -162,6 +162,10 @@ _SPELLING: Final = {
 }
 
 
+PROGRESS: Final = "progress"
+"""How an attribute begins of which the number only rises: `progress_read_books`."""
+
+
 def is_plural(name: str) -> bool:
     """Tell whether a name stands for many: "favourite foods", "hobbies", "children"."""
     last = words(name)[-1:] or [""]

@@ -135,9 +135,8 @@ def _with_rest(message: Message, index: int, text: str, found: list[Candidate], 
     """Put what is over the number of statements into one last candidate, which is not read."""
     if len(found) < MAX_STATEMENTS:
         return found
-    last = found[MAX_STATEMENTS - 1]
     # what is told in passing stands inside another one
-    end = max(last.start + len(last.quote), *(one.start + len(one.quote) for one in found[:MAX_STATEMENTS]))
+    end = max(map(_end, found[:MAX_STATEMENTS]))
     rest = text[end:].strip()
     if not rest:
         return found
@@ -295,8 +294,25 @@ def _read_again(one: Said, index: int) -> Candidate:
 
 
 def told_of(found: Sequence[Candidate]) -> tuple[tuple[str, str], ...]:
-    """Give whom and what the statements of a message tell, as far as it is meant."""
-    return tuple((one.claim.subject, one.quote) for one in found if one.claim.modality in _MEANT)
+    """Give whom and what the statements of a message tell, as far as it is meant.
+
+    Where something is told in passing, that counts, and not the request around it.
+    """
+    meant = [one for one in found if one.claim.modality in _MEANT]
+    around: set[int] = set()
+    open_ones: list[int] = []
+    for place in sorted(range(len(meant)), key=lambda place: (meant[place].start, -len(meant[place].quote))):
+        one = meant[place]
+        while open_ones and _end(meant[open_ones[-1]]) < _end(one):
+            open_ones.pop()
+        if open_ones and len(meant[open_ones[-1]].quote) > len(one.quote):
+            around.add(open_ones[-1])
+        open_ones.append(place)
+    return tuple((one.claim.subject, one.quote) for place, one in enumerate(meant) if place not in around)
+
+
+def _end(candidate: Candidate) -> int:
+    return candidate.start + len(candidate.quote)
 
 
 def verbatim(

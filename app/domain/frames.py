@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from app.domain.attributes import REGISTRY, derived
+from app.domain.attributes import PROGRESS, REGISTRY, derived
 from app.domain.frame_news import NEWS
 from app.domain.frame_table import FRAMES, Frame
 from app.domain.memory import USER_SUBJECT
@@ -82,18 +82,15 @@ _BASES: Final = {
     "meditating": "meditate",
     "being": "am",
 }
-# how far one has come: what was told before is less, and not beside it
+# how far one has come: what was told before is less, and not beside it. A window ("this year") is part of what it is
 _PROGRESS: Final = re.compile(
     r"(?:(?:have|has)(?: (?:now|already|just|recently|so far))*|(?:now|already|recently)) (?P<done>completed"
-    r"|finished|solved"
-    r"|read|watched|visited|written|published|recorded|climbed|collected|saved|logged|merged|closed|reviewed"
-    r"|graded|planted"
-    r"|practi[cs]ed|answered|memori[sz]ed|learned|knitted|translated|drawn|painted|scored)"
-    r" (?:(?:about|around|roughly|over|almost|nearly|a total of) )?(?P<v>\d[\d.,]*|two|three|four|five|six|seven"
-    r"|eight|nine"
-    r"|ten|eleven|twelve|twenty|thirty|fifty) (?P<a>(?!(?:more|other|times|of)\b)[a-z][\w'-]*(?: (?!(?:more|other"
-    r"|times|of)\b)[a-z][\w'-]*){0,4}?)"
-    r"(?:(?:,|;| with| so far| this| in total| altogether| since| and| scoring| at| out of| already| now\b).*)?",
+    r"|finished|solved|read|watched|visited|written|published|recorded|climbed|collected|saved|logged|merged|closed"
+    r"|reviewed|graded|planted|practi[cs]ed|answered|memori[sz]ed|learned|knitted|translated|drawn|painted|scored)"
+    r" (?:(?:about|around|roughly|over|almost|nearly|a total of) )?(?P<v>\d[\d.,]*)"
+    r" (?P<a>(?!(?:more|other|times|of)\b)[a-z][\w'-]*(?: (?!(?:more|other|times|of)\b)[a-z][\w'-]*){0,4}?)"
+    r"(?:,? scoring\b.*|,? with (?:an? )?(?:\w+ ){0,2}(?:accuracy|score|success|rate|\d).*| so far| in total"
+    r"| altogether| already| now| by now)?",
     re.IGNORECASE,
 )
 _CALL_ME: Final = re.compile(
@@ -155,7 +152,7 @@ def _predicate(base: Reading, subject: About) -> Reading:
     """Read how far somebody has come, endings, then denials, then plain statements."""
     come = _PROGRESS.fullmatch(subject.predicate.strip())
     if come is not None:
-        name = f"{come['done']} {come['a'].strip()}".casefold()
+        name = f"{PROGRESS} {come['done']} {come['a']}".casefold()
         return replace(base, attribute=derived(name, single=True), value=clean(come["v"]))
     text = (
         _LEADING_ADVERB.sub("", subject.predicate, count=1)

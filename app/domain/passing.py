@@ -44,7 +44,8 @@ _TEXTS: Final = vocabulary(
     "story stories poem novel song lyrics joke fiction fairytale limerick haiku screenplay translate translation"
     " rewrite proofread paraphrase rephrase sentence quote imagine pretend roleplay scene rap essay perspective fake"
     " scenario example tweet phrase text wording grammar comma commas spelling spell caption slogan script dialogue"
-    " character below above mean means meaning pronounce rhyme"
+    " character below above mean means meaning pronounce rhyme role game games campaign minecraft sim sims pokémon"
+    " backstory wizard paladin hypothetically"
 )
 _QUOTE: Final = re.compile(r"[\"“”„«»]")
 _SOMEBODY: Final = (
@@ -62,11 +63,16 @@ _NO_FACT: Final = re.compile(
     r"|it (?:is|was|seems|looks|sounds|says)\b|it's\b|we've (?:talked|covered|discussed|established)\b",
     re.IGNORECASE,
 )
+# what others think, and what is not quite meant
+_DOUBTED: Final = re.compile(
+    r"\b(?:basically|sort of|kind of|supposedly|allegedly|told|suspects?|thinks?|believes?|convinced|for a day"
+    r"|let's be honest|practically|almost)\b",
+    re.IGNORECASE,
+)
 _GROUNDS: Final = r"(?:since|because|now that|given that|considering that|considering|seeing that|seeing as)"
 _LEADING: Final = re.compile(
-    rf"(?:\A|[–—:-] |, (?:but|so|and) )(?:{_GROUNDS} (?={_SOMEBODY}\b)|as (?=(?:i'm|i am|we're|we are|i live"
-    rf"|i have|i've"
-    r" got|i work|we live|we have)\b))",
+    rf"(?:\A|[–—:-] |, (?:but|so|and) )(?:{_GROUNDS} (?={_SOMEBODY}\b)|as (?=(?:i'm|i am|we're|we are|i live in"
+    r"|i have an?|i work (?:at|as|in|for|from|nights?)|we live in|we have an?)\b))",
     re.IGNORECASE,
 )
 _TRAILING: Final = re.compile(
@@ -80,6 +86,7 @@ _ASKED_IF: Final = re.compile(
     r"|have)\b",
     re.IGNORECASE,
 )
+_SINCE_WHEN: Final = re.compile(r"\b(?:how long|changed?|learn(?:ed|t)|happened|have|has|had|did)\b", re.IGNORECASE)
 # "as a vegan, what should I eat": what the speaker is, not what something is for
 _ROLE: Final = re.compile(
     r"(?:(?:speaking|being) )?as (?P<role>an? (?:[\w'-]+ ){0,5}?[\w'-]+), (?P<ask>\S.*)", re.IGNORECASE | re.DOTALL
@@ -89,14 +96,15 @@ _I_ASK: Final = re.compile(
     r"|(?:i|we) (?:need|want|can't|wonder)\b",
     re.IGNORECASE,
 )
-_NOBODY: Final = vocabulary("child kid teenager teen boy girl student user guest test joke rule result")
+_NOT_YET: Final = vocabulary("future potential wannabe aspiring former would-be ex next thank")
+_DESCRIBED: Final = re.compile(r" (?:of|for|to|in|on|at|with|from|who|that|towards|by|and) ", re.IGNORECASE)
 _PEOPLE: Final = re.compile(
     r"\b(?:vegan|vegetarian|pescatarian|diabetic|coeliac|celiac|nurse|teacher|doctor|developer|engineer|designer"
     r"|student|parent|mother|father|mum|mom|dad|widow|widower|freelancer|pensioner|beginner|runner|cyclist|writer"
     r"|driver|cook|chef|baker|farmer|lawyer|manager|director|accountant|artist|musician|photographer|scientist"
     r"|researcher|professor|librarian|plumber|electrician|carpenter|mechanic|pilot|paramedic|midwife|dentist|pharmacist"
     r"|therapist|translator|journalist|editor|analyst|consultant|architect|founder|christian|muslim|jew|hindu|buddhist"
-    r"|atheist|catholic|citizen|immigrant|tenant|landlord|homeowner|carer|caregiver|veteran|wheelchair user)s?\b",
+    r"|atheist|catholic|citizen|immigrant|tenant|landlord|homeowner|carer|caregiver|veteran|wheelchair user)\Z",
     re.IGNORECASE,
 )
 # words of a phrase: none that joins two
@@ -178,8 +186,12 @@ _DAY: Final = (
 _NEW: Final = re.compile(
     r"\b(?P<about>(?:the|my|our) (?:new|updated|revised|current|latest) (?:(?!of\b)[\w'-]+ ){0,3}?(?!of\b)[\w'-]+) of "
     rf"(?P<value>(?:(?:about|around|roughly|nearly|over|under) )?(?:{_DAY}|\d{{1,2}}(?:st|nd|rd|th)? (?=[A-Z])[A-Z]\w+"
-    rf"|[$€£]? ?\d[\d.,:]*\d?(?:k|m|%)?(?: {_UNIT})?(?: (?:a|per) (?:month|week|year|day|hour|person|head|night))?))"
-    r"(?=[,.;:?!)]|\s*\Z|\s(?:and|but|so|for|in|on|at|to|with|into|from|by|as|because|since|while|when)\b)",
+    # a number is whole, or none
+    rf"|(?>[$€£]? ?\d(?:[\d.,:]*\d)?(?:k|m|%)?)(?: (?:million|billion))?(?: {_UNIT})?"
+    r"(?: (?:a|per) (?:month|week|year|day|hour|person|head|night|km|mile))?))"
+    r"(?=[,;:?!)]|\.(?!\d)|\s*\Z|\s(?:and|but|so|for|in|on|at|to|with|into|from|by|as|because|since|while|when|is"
+    r"|isn't|go"
+    r"|goes|feel)\b)",
     re.IGNORECASE,
 )
 _NOT_TAKEN: Final = re.compile(
@@ -200,9 +212,10 @@ def told_in_passing(sentence: str) -> list[Aside]:
         return []
     if not is_english(plain):
         return list(_elsewhere(plain))
-    if not _TEXTS.isdisjoint(re.findall(r"[a-z]+", plain.casefold())):
+    if not _TEXTS.isdisjoint(re.findall(r"[^\W\d_]+", plain.casefold())):
         return []
-    return sorted(_in_english(plain), key=lambda aside: aside.start)
+    found = [aside for aside in _in_english(plain) if not _DOUBTED.search(plain, aside.start, aside.end)]
+    return sorted(found, key=lambda aside: aside.start)
 
 
 def is_wished(text: str) -> bool:
@@ -227,9 +240,11 @@ def _in_english(plain: str) -> Iterator[Aside]:
 def _role(plain: str) -> Aside | None:
     """Find what the speaker says to be, where it is the speaker that the question is about."""
     role = _ROLE.match(plain)
-    if role is None or not _I_ASK.match(role["ask"]) or not _PEOPLE.search(role["role"]):
+    if role is None or not _I_ASK.match(role["ask"]):
         return None
-    if not _NOBODY.isdisjoint(role["role"].casefold().split()):
+    # "a gift for a teacher" is no teacher
+    head = _DESCRIBED.split(role["role"], maxsplit=1)[0]
+    if not _PEOPLE.search(head) or not _NOT_YET.isdisjoint(head.casefold().split()):
         return None
     return Aside(role.start("role"), role.end("role"), f"I'm {role['role']}")
 
@@ -252,7 +267,8 @@ def _trailing(plain: str) -> Aside | None:
     opened = _TRAILING.search(plain)
     if opened is None or _NO_FACT.match(plain, opened.end()):
         return None
-    if opened["why"] is not None and _ASKED_IF.match(plain):
+    why = (opened["why"] or "").casefold()
+    if why and (_ASKED_IF.match(plain) or (why == "since" and _SINCE_WHEN.search(plain, 0, opened.start()))):
         return None
     # what stands between is no whole question: "Could you, since I'm diabetic, suggest a cake?"
     stop = _STOP.search(plain, opened.end() + 1)
@@ -281,6 +297,8 @@ def _relative(plain: str, relative: re.Match[str]) -> Aside | None:
         elif _WISHED.match(plain) is None:
             return None
     told = plain[start:end].rstrip()
+    if len(told.split()) < 2:
+        return None
     if _MANY.match(told) and (_IS_MANY.search(about) is None or re.search(r"\band \Z", before[: whose.start()])):
         return None
     if kind is _WHO and re.search(r"'s |s' ", about):

@@ -8,11 +8,14 @@ are append-only. `Resolution.rule` names the rule that fired.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from app.domain.answers import RelatedMemory
+from app.domain.attributes import PROGRESS
 from app.domain.claim import Claim
 from app.domain.judging import with_judged
 from app.domain.memory import Action, Code, Kind, Link, Outcome, Reason, Relation, Status
@@ -151,6 +154,10 @@ def _close(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
 def _state(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
     """A fact or an instruction."""
     claim, now = incoming.claim, incoming.begin
+    if any(_falls(claim, row, now) for row in rows if row.active and about_same(claim, row.memory)):
+        # two things, and both hold
+        plain = replace(claim, attribute=None, value=None, single_valued=False)
+        return _state(replace(incoming, claim=plain), rows)
     same = _same(incoming, [row for row in rows if not row.event])
     against = [row for row in rows if not row.event and contradicts(claim, row.memory)]
     endings = [row for row in rows if row.event and row.active and claim.positive and about_same(claim, row.memory)]
@@ -174,6 +181,14 @@ def _state(incoming: Incoming, rows: Sequence[Neighbour]) -> Resolution:
     old = [row for row in against if row.active and row.through <= now]
     old += [row for row in left if row not in old]
     return _take_place(incoming, rows, same, old, against)
+
+
+def _falls(claim: Claim, row: Neighbour, now: datetime) -> bool:
+    """Tell whether a number that only rises would have fallen with time: then two things are told of."""
+    if claim.attribute is None or not claim.attribute.startswith(f"{PROGRESS}_"):
+        return False
+    said, held = (float(re.sub(r"[^\d.]", "", value or "") or 0) for value in (claim.value, row.memory.value))
+    return said < held if row.begin <= now else said > held
 
 
 def _repeat(incoming: Incoming, held: Neighbour, same: Sequence[Neighbour], left: Sequence[Neighbour]) -> Resolution:

@@ -83,6 +83,10 @@ _INVERTED: Final = re.compile(
     r"(?:you|i|we|he|she|it|they)\b",
     re.IGNORECASE,
 )
+# "..., where is the nearest gym?", at the end of a question
+_ASKS_OF_IT: Final = re.compile(
+    r"(?:where|when|who|which)\s+(?:is|are)\s+(?:the|my|our|there|it|a good|better|best)\b", re.IGNORECASE
+)
 _DASHES: Final = frozenset({"-", "--", "–", "—"})
 _GROUND: Final = re.compile(r"\s*+(?:(?:now|given|considering|seeing) that|considering)\b", re.IGNORECASE)
 _ADVERB: Final = (
@@ -207,7 +211,7 @@ def _limited(text: str, start: int, end: int) -> Iterator[Span]:
 def _opens_question(glue: str, right: str, *, asked: bool) -> bool:
     """Tell whether what follows a join is a question of its own."""
     if glue == "":
-        return _OPENS_QUESTION.match(right) is not None
+        return _OPENS_QUESTION.match(right) is not None or (asked and _ASKS_OF_IT.match(right) is not None)
     if not asked:
         return False
     return (_OPENS_QUESTION if glue in _DASHES else _INVERTED).match(right) is not None

@@ -12,6 +12,7 @@ from uuid import UUID
 from app.domain.changes import tells_of_an_end
 from app.domain.events import told_as_past
 from app.domain.memory import Action, Code, Kind, Modality, Outcome, Reason, Status
+from app.domain.nearness import MOST_ROWS
 from app.domain.resolution import Incoming, Resolution, RowChange, cut, with_retired
 from app.domain.timeline import Neighbour, period_end
 from app.domain.trust import USER_TRUST
@@ -29,7 +30,8 @@ def with_topic(made: Resolution, incoming: Incoming, rows: Sequence[Neighbour]) 
     if (change is None and weighed is None) or made.status is not Status.ACTIVE:
         return made
     done = {other.memory_id for other in made.changes}
-    # what is told a second time was not said after what has replaced it
+    # what is told a second time was not said after what has replaced it; one who goes back to what held before on the
+    # same day, with times of the day alone, is taken to repeat it
     again = any(
         row.memory.content_key == incoming.content_key and row.memory.occurred_at == incoming.occurred_at
         for row in rows
@@ -83,11 +85,15 @@ def _weigh(incoming: Incoming, row: Neighbour) -> int:
 
 
 def _is_unlikely(incoming: Incoming, weighed: Weighed, row: Neighbour) -> bool:
-    """Tell whether a row was weighed and found unlikely, or could have been weighed and is not among the nearest."""
+    """Tell whether a row was weighed and found unlikely, or is not among the nearest where as many were weighed.
+
+    Where fewer were, all were that can be: another row has no vector, and is left to the rules.
+    """
     chance = weighed.chances.get(row.id)
-    if chance is None:
-        return row.memory.known_from < incoming.received_at and tells_one_thing(row.memory.content)
-    return chance < weighed.backed
+    if chance is not None:
+        return chance < weighed.backed
+    could_be = row.memory.known_from < incoming.received_at and tells_one_thing(row.memory.content)
+    return could_be and len(weighed.chances) >= MOST_ROWS
 
 
 def _likeliest(incoming: Incoming, weighed: Weighed, rows: Sequence[Neighbour]) -> list[Neighbour]:

@@ -148,8 +148,8 @@ OVERLAP_NAMES: Final = (
 class Weighed:
     """What was weighed of a message: the chance that it ends a row, and which of the rows one statement is nearest to.
 
-    A row that is not among the chances was not weighed, and is left to the rules. From a chance of `sure` a row is
-    over, below one of `backed` the rule of news does not retire it.
+    From a chance of `sure` a row is over, below one of `backed` the rule of news does not retire it. A row that is not
+    among the chances was not weighed: it is left to the rules, unless as many others are nearer.
     """
 
     chances: Mapping[UUID, float]

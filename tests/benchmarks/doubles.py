@@ -30,9 +30,9 @@ Recall = Callable[[Store, str, str], list[tuple[str, str]]]
 def at_random(store: Store, user: str, query: str) -> list[tuple[str, str]]:
     """Return what it has, in any order."""
     rows = list(store.rows.get(user, ()))
-    # turns arrive in any order: without this the draw would differ from run to run
+    # turns arrive in any order, and the user's name is another in each run: without this the draw would differ
     rows.sort(key=lambda row: row[1])
-    random.Random(query + user).shuffle(rows)
+    random.Random(query + (rows[0][1] if rows else "")).shuffle(rows)
     return rows
 
 

@@ -355,6 +355,11 @@ def test_of_the_same_day_what_was_known_first_was_said_before(
         ("I've read 10 books this year", "I've watched 14 films this year.", False),
         ("I've completed 10 algebra problems.", "I completed 3 algebra problems on Monday.", False),
         ("I've visited 10 countries", "I've visited 3 more countries than my brother.", False),
+        # a part of it, or what cannot be so far
+        ("I've visited 10 countries", "I've visited 3 countries this summer.", False),
+        ("I've published 12 papers", "I've published 2 papers with Ana.", False),
+        ("I've finished 3 marathons", "I've finished 2 marathons.", False),
+        ("I recently watched 2 movies", "I recently watched 3 movies, Dune, Alien and Heat.", False),
     ],
 )
 def test_how_far_one_has_come_takes_the_place_of_how_far_one_had(first: str, second: str, gone: bool) -> None:
@@ -362,6 +367,17 @@ def test_how_far_one_has_come_takes_the_place_of_how_far_one_had(first: str, sec
     shelf.say(first)
     shelf.say(second, occurred_at=DAY_ONE + DAY)
     assert (shelf.rows[uid(1)].status is Status.SUPERSEDED) == gone
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_a_count_rises_whatever_the_order_in_which_it_is_told(order: tuple[int, ...]) -> None:
+    told = [f"I've read {number} books this year" for number in (4, 9, 15)]
+    shelf = Shelf()
+    for place in order:
+        shelf.say(told[place], occurred_at=DAY_ONE + place * DAY, received_at=DAY_ONE + 9 * DAY)
+    assert [row.content for row in shelf.rows.values() if row.status is Status.ACTIVE] == [
+        "User has read 15 books this year"
+    ]
 
 
 def test_what_is_sent_again_does_not_retire_what_has_replaced_it_on_the_same_day() -> None:

@@ -92,13 +92,16 @@ LEFT = "I've moved for good, home is Duluth now."
 def test_the_rules_decide_where_nothing_was_weighed_or_could_be() -> None:
     rows = [memory(1, content=HOME), memory(2, content="User likes jazz")]
     assert told(LEFT, rows, None).supersedes == (uid(1),)
-    # a row that is not among the nearest is not meant
-    assert told(LEFT, rows, {2: 0.001}).supersedes == ()
+    # few were weighed, all that have a vector: this one has none
+    assert told(LEFT, rows, {2: 0.001}).supersedes == (uid(1),)
+    # as many as are looked at are nearer: this one is not meant
+    nearer = dict.fromkeys(range(2, 2 + MOST_ROWS), 0.001)
+    assert told(LEFT, rows, nearer).supersedes == ()
     # of the same write, or of several sentences: these are never weighed
     same = replace(rows[0], known_from=DAY_ONE + 10 * DAY)
-    assert told(LEFT, [same], {2: 0.001}).supersedes == (uid(1),)
+    assert told(LEFT, [same], nearer).supersedes == (uid(1),)
     both = memory(1, content=f"{HOME}. It has two rooms.")
-    assert told(LEFT, [both], {2: 0.001}).supersedes == (uid(1),)
+    assert told(LEFT, [both], nearer).supersedes == (uid(1),)
 
 
 def test_a_row_that_was_found_unlikely_stays_whatever_the_rules_say() -> None:
