@@ -191,6 +191,34 @@ def named(name: str) -> Attribute | None:
     return derived(" ".join(tokens), single=not is_plural(name))
 
 
+_AMOUNTS: Final = vocabulary(
+    "rent mortgage wage income fee price bill tuition premium deposit loan debt allowance pension bonus score gpa ping"
+    " latency uptime throughput coverage quota capacity mileage temperature speed distance runway headcount revenue"
+    " turnover profit rating dose dosage cost balance overdraft budget salary limit rate"
+)
+_AMOUNT: Final = re.compile(
+    r"(?:(?:now|about|around|roughly|nearly|over|under|only|at) )*[$€£]? ?\d[\d.,:]*(?:k|m|%)?(?: [a-zé€$£]+)?"
+    r"(?: (?:a|an|per) \w+| (?:now|monthly|weekly|yearly))*",
+    re.IGNORECASE,
+)
+
+
+def amount(name: str, value: str) -> Attribute | None:
+    """Find the attribute of "my <name> is <value>" where it is a number with its unit: a rent, a score.
+
+    Returns:
+        None when the name is of no amount, or the value is none ("my rent is late").
+    """
+    tokens = [token for token in words(name) if token not in {"current", "new", "own", "actual"}]
+    fits = 0 < len(tokens) <= 4 and tokens[-1] in _AMOUNTS and _AMOUNT.fullmatch(value.strip()) is not None
+    return derived(" ".join(tokens), single=True) if fits else None
+
+
+def is_amount(attribute: Attribute) -> bool:
+    """Tell whether an attribute is a number, so that nothing else can be its value."""
+    return not attribute.registered and attribute.name.rpartition("_")[2] in _AMOUNTS
+
+
 def derived(name: str, *, single: bool) -> Attribute:
     """Make an attribute of a statement's own words; spelling variants fall together."""
     canonical = " ".join(_SPELLING.get(token, token) for token in words(name))

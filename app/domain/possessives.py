@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from app.domain.attributes import Attribute, derived, named
+from app.domain.attributes import Attribute, amount, derived, is_amount, named
 from app.domain.reading import Reading
 from app.domain.subjects import is_name, person_of, thing
 from app.domain.text import slug, vocabulary, words
@@ -63,7 +63,7 @@ def owned_by(text: str, aliases: Mapping[str, str]) -> Reading | None:
     if match and match["part"]:
         return _owned(match["name"], match["part"], match["value"], aliases, mine=True)
     if match and person_of(match["name"], aliases) is None:
-        attribute = named(match["name"])
+        attribute = named(match["name"]) or amount(match["name"], match["value"])
         value = clean(match["value"], article=True)
         return _held(attribute, value, casual=text.islower())
     match = _IS_MINE.fullmatch(text)
@@ -93,6 +93,8 @@ def _held(attribute: Attribute | None, value: str | None, *, casual: bool) -> Re
     """Take "my A is Y" for a claim only when Y can be a value of A: "my job is stressful" names no job."""
     if attribute is None or not value or _is_state(attribute, value):
         return None
+    if is_amount(attribute) and not any(sign.isdigit() for sign in value):
+        return None  # "my budget is tight"
     if attribute.registered and not fits(VALUE_SHAPES.get(attribute.name, ""), value, casual=casual):
         return None
     return Reading(attribute=attribute, value=clean(value))

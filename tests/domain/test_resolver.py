@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.claim import Claim
-from app.domain.memory import Action, Code, Kind, Link, Outcome, Relation, Role, Status
+from app.domain.extract import extract
+from app.domain.memory import Action, Code, Kind, Link, Message, Modality, Outcome, Relation, Role, Status
 from app.domain.resolver import Neighbour, Resolution, resolve
 from app.domain.turnover import Weighed
 from tests.domain.shelf import DAY, DAY_ONE, HOUR, Shelf, home, incoming, likes, memory, outcomes, uid
@@ -366,6 +367,30 @@ def test_how_far_one_has_come_takes_the_place_of_how_far_one_had(first: str, sec
     shelf = Shelf()
     shelf.say(first)
     shelf.say(second, occurred_at=DAY_ONE + DAY)
+    assert (shelf.rows[uid(1)].status is Status.SUPERSEDED) == gone
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gone"),
+    [
+        ("My rent is 900 euros.", "How do I budget with my new rent of 1,050 euros?", True),
+        ("My rent is 900 euros.", "My rent is 1,050 euros a month now.", True),
+        ("My test coverage is 65%.", "My test coverage is at 78%.", True),
+        # no amount, or of something else
+        ("My rent is 900 euros.", "My rent is late.", False),
+        ("My rent is 900 euros.", "My rent is due on 5 May.", False),
+        ("My budget is 900 euros.", "My budget is tight.", False),
+        ("My phone bill is 30 euros.", "My electricity bill is 80 euros.", False),
+        ("My rent is 900 euros.", "My parents' rent is 700 euros.", False),
+    ],
+)
+def test_an_amount_takes_the_place_of_the_amount_before(first: str, second: str, gone: bool) -> None:
+    shelf = Shelf()
+    shelf.say(first)
+    told = extract(Message(Role.USER, second, DAY_ONE + DAY), index=0, text=second)
+    for one in told:
+        if one.claim.modality is Modality.ASSERTED:
+            shelf.put(incoming(one.content, one.claim, kind=one.kind, occurred_at=DAY_ONE + DAY))
     assert (shelf.rows[uid(1)].status is Status.SUPERSEDED) == gone
 
 
