@@ -187,8 +187,13 @@ def _falls(claim: Claim, row: Neighbour, now: datetime) -> bool:
     """Tell whether a number that only rises would have fallen with time: then two things are told of."""
     if claim.attribute is None or not claim.attribute.startswith(f"{PROGRESS}_"):
         return False
-    said, held = (float(re.sub(r"[^\d.]", "", value or "") or 0) for value in (claim.value, row.memory.value))
+    said, held = _number(claim.value), _number(row.memory.value)
     return said < held if row.begin <= now else said > held
+
+
+def _number(value: str | None) -> float:
+    found = re.search(r"\d+(?:\.\d+)?", (value or "").replace(",", ""))
+    return float(found.group()) if found else 0.0
 
 
 def _repeat(incoming: Incoming, held: Neighbour, same: Sequence[Neighbour], left: Sequence[Neighbour]) -> Resolution:

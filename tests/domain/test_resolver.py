@@ -360,6 +360,10 @@ def test_of_the_same_day_what_was_known_first_was_said_before(
         ("I've visited 10 countries", "I've visited 3 countries this summer.", False),
         ("I've published 12 papers", "I've published 2 papers with Ana.", False),
         ("I've finished 3 marathons", "I've finished 2 marathons.", False),
+        # what is written like no number
+        ("I've completed 1.2.3 levels", "I've completed 1.2.4 levels", True),
+        ("I've collected 1,200 stamps", "I've collected 1,350 stamps", True),
+        ("I've collected 1,350 stamps", "I've collected 900 stamps", False),
         ("I recently watched 2 movies", "I recently watched 3 movies, Dune, Alien and Heat.", False),
     ],
 )
