@@ -8,8 +8,9 @@ from typing import Final
 from app.domain.text import vocabulary
 
 # where a value ends and the circumstances begin
+# a comma ends a value, but not inside a number
 _ADJUNCT: Final = re.compile(
-    r",|;|\.(?=\s|$)|\s[–—(]|\s-\s|\b(?:for|with|because|since|so|but|which|that|when|whenever"
+    r",(?!(?<=\d,)\d{3}\b)|;|\.(?=\s|$)|\s[–—(]|\s-\s|\b(?:for|with|because|since|so|but|which|that|when|whenever"
     r"|while|as|after|before|until|now|nowadays|these days|any ?more|any longer|again"
     r"|at the moment|"
     r"too|though|although|instead of|every|each|last|next|this|yesterday|today|tomorrow|in (?:19"

@@ -380,6 +380,8 @@ def test_how_far_one_has_come_takes_the_place_of_how_far_one_had(first: str, sec
         ("My rent is 900 euros.", "How do I budget with my new rent of 1,050 euros?", True),
         ("My rent is 900 euros.", "My rent is 1,050 euros a month now.", True),
         ("My test coverage is 65%.", "My test coverage is at 78%.", True),
+        ("My rent is 1,050 euros.", "My rent is 1,200 euros.", True),
+        ("My salary is 90,000 a year.", "My salary is 90,500 a year.", True),
         # no amount, or of something else
         ("My rent is 900 euros.", "My rent is late.", False),
         ("My rent is 900 euros.", "My rent is due on 5 May.", False),
