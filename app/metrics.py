@@ -13,7 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 OUTCOMES: Final = ("stored", "reinforced", "superseded", "disputed", "held", "quarantined", "dropped")
 ACTIONS: Final = ("insert", "reinforce", "supersede", "coexist", "dispute")
-PARTS: Final = ("embedder", "reader", "extractor", "judge")
+PARTS: Final = ("embedder", "reader", "pair_reader", "extractor", "judge")
 FAULTS: Final = (
     "timeout",
     "refused",

@@ -49,6 +49,12 @@ class Settings(BaseSettings):
         description="`bundled`: the gate reads English sentences in full, with a small network that comes along. "
         "`off`: their features alone are weighed; faster, and less often right.",
     )
+    pair_reader: Literal["bundled", "off"] = Field(
+        default="bundled",
+        description="`bundled`: what may be over is read beside an English message, with a network that comes along "
+        "and takes 380 MB; it needs the local embedder and the gate's reader. `off`: likeness and structure alone are "
+        "weighed; fewer changes are found.",
+    )
     extractor: Literal["off", "openai"] = Field(
         default="off",
         description="`off`: the rules alone. `openai`: a chat model at any OpenAI-compatible endpoint proposes "

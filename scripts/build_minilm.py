@@ -34,7 +34,6 @@ EMBEDDER_LAYERS: Final = 6
 READER_LAYERS: Final = 3
 HEADS: Final = 12
 WIDTH: Final = 384
-HEAD_WIDTH: Final = WIDTH // HEADS
 POSITIONS: Final = 256  # what the model was trained on; the published table has 512 rows
 NORM_EPSILON: Final = 1e-12
 MASKED: Final = 10_000.0  # taken off the attention score of a padding token: exp(-10000) is exactly 0
@@ -104,10 +103,12 @@ class Graph:
 class Builder:
     """Writes a BERT encoder, its mean pooling and the normalisation, with a linear head if it has one, as one graph."""
 
-    def __init__(self, weights: Mapping[str, Floats], *, name: str, layers: int) -> None:
+    def __init__(self, weights: Mapping[str, Floats], *, name: str, layers: int, epsilon: float = NORM_EPSILON) -> None:
         self.weights = weights
         self.name = name
         self.layers = layers
+        self.epsilon = epsilon
+        self.width = weights["embeddings.word_embeddings.weight"].shape[1]
         self.graph = Graph()
 
     def build(self) -> ModelProto:
@@ -122,7 +123,7 @@ class Builder:
             prefix = f"encoder.layer.{layer}."
             hidden = self.add_and_norm(hidden, self.attend(hidden, bias, prefix), prefix + "attention.output.LayerNorm")
             hidden = self.add_and_norm(hidden, self.feed_forward(hidden, prefix), prefix + "output.LayerNorm")
-        output, width = self.pool(hidden, mask), WIDTH
+        output, width = self.pool(hidden, mask), self.width
         if HEAD in self.weights:
             matrix = self.graph.const("head", self.weights[HEAD].T)
             product = self.graph.op("MatMul", output, matrix)
@@ -168,18 +169,18 @@ class Builder:
     def attend(self, hidden: str, bias: str, prefix: str) -> str:
         """Multi-head self-attention with its output projection, without the residual."""
         graph = self.graph
-        split = graph.const("split", [0, 0, HEADS, HEAD_WIDTH])
+        split = graph.const("split", [0, 0, HEADS, self.width // HEADS])
 
         def heads(part: str, order: list[int]) -> str:
             projected = self.linear(hidden, f"{prefix}attention.self.{part}")
             return graph.op("Transpose", graph.op("Reshape", projected, split), perm=order)
 
         query, key, value = heads("query", [0, 2, 1, 3]), heads("key", [0, 2, 3, 1]), heads("value", [0, 2, 1, 3])
-        scale = graph.const("attention.scale", 1 / math.sqrt(HEAD_WIDTH))
+        scale = graph.const("attention.scale", 1 / math.sqrt(self.width // HEADS))
         scores = graph.op("Add", graph.op("Mul", graph.op("MatMul", query, key), scale), bias)
         mixed = graph.op("MatMul", graph.op("Softmax", scores, axis=-1), value)
         joined = graph.op(
-            "Reshape", graph.op("Transpose", mixed, perm=[0, 2, 1, 3]), graph.const("join", [0, 0, WIDTH])
+            "Reshape", graph.op("Transpose", mixed, perm=[0, 2, 1, 3]), graph.const("join", [0, 0, self.width])
         )
         return self.linear(joined, prefix + "attention.output.dense")
 
@@ -215,7 +216,7 @@ class Builder:
         """Layer normalisation over the last axis."""
         weight = self.graph.const(name + ".weight", self.weights[name + ".weight"])
         bias = self.graph.const(name + ".bias", self.weights[name + ".bias"])
-        return self.graph.op("LayerNormalization", hidden, weight, bias, axis=-1, epsilon=NORM_EPSILON)
+        return self.graph.op("LayerNormalization", hidden, weight, bias, axis=-1, epsilon=self.epsilon)
 
     def add_and_norm(self, hidden: str, change: str, name: str) -> str:
         """Residual connection followed by layer normalisation."""

@@ -28,7 +28,7 @@ from app.settings import Settings
 from app.store.migrate import migrate
 
 # settings of the machine must not reach the tests; these are no settings, they let tests in that need more than most
-KEPT = ("LETHE_MINILM_WEIGHTS", "LETHE_TEST_")
+KEPT = ("LETHE_TRAINED_WEIGHTS", "LETHE_TEST_")
 for name in [name for name in os.environ if name.startswith("LETHE_") and not name.startswith(KEPT)]:
     del os.environ[name]
 

@@ -52,6 +52,7 @@ from benchmarks.gating import LeftOut  # noqa: E402
 
 CORPUS: Final = ROOT / "training" / "turnover"
 TONGUES: Final = CORPUS / "tongues"
+LATER: Final = CORPUS / "later"
 UNREAD: Final = CORPUS / "unread"
 """Lives that the shipped reader was not trained on: what it makes of them is what it makes of anybody's words."""
 WEIGHTS: Final = ROOT / "app" / "domain" / "turnover_weights.py"
@@ -175,6 +176,12 @@ def lives(tongue: str = ENGLISH) -> Iterator[tuple[dict[str, Any], Read | None]]
         yield life, bundled_reader().read
 
 
+def later_lives(names: str) -> Iterator[tuple[dict[str, Any], Read | None]]:
+    """Read the lives that only the pair reader is trained on, see `train_pairs.py`."""
+    for life in _lives_of(LATER, names):
+        yield life, bundled_reader().read
+
+
 def _lives_of(folder: Path, names: str = "*") -> Iterator[dict[str, Any]]:
     for path in sorted(folder.glob(f"{names}.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -210,10 +217,12 @@ class Heard:
     stores: tuple[tuple[tuple[Memory, Near, bool], ...], ...]
 
 
-def hear(vectors: Vectors, tongue: str = ENGLISH) -> Iterator[Heard]:
-    """Read everything that is told in the lives, and set it beside the rows nearest to it."""
+def hear(
+    vectors: Vectors, tongue: str = ENGLISH, told: Iterable[tuple[dict[str, Any], Read | None]] | None = None
+) -> Iterator[Heard]:
+    """Read everything that is told in lives (those of the language), and set it beside the rows nearest to it."""
     count = 0
-    for place, (life, read_out) in enumerate(lives(tongue)):
+    for place, (life, read_out) in enumerate(lives(tongue) if told is None else told):
         rows = [
             (fact, row_of(one, number))
             for fact, words in enumerate(life["facts"])

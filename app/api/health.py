@@ -28,7 +28,7 @@ async def healthz() -> Response:
 
 @router.get("/readyz", summary="Can it serve?", response_model=Ready)
 async def readyz(request: Request) -> Response:
-    """Check database, migrations and embedder. Each failing check stands in `errors` of the 503."""
+    """Check database and migrations, and tell how the providers did. What fails stands in `errors` of the 503."""
     readiness = await request.app.state.lethe.ready()
     if readiness.ready:
         return JSONResponse({"status": "ready", "checks": dict(readiness.checks)})

@@ -76,7 +76,7 @@ LANGUAGES: Final = (
         vocabulary(
             "yo a el la los las un una y es en de con para por no que "
             "mi mis soy estoy tengo me se lo su muy pero como trabajo vivo uso del al han ha ya más te "
-            "mal nuestro nuestra hemos"
+            "mal nuestro nuestra hemos este esta estos estas hay"
         ),
         vocabulary("yo mi mis me soy estoy tengo vivo trabajo uso prefiero nosotros nuestro nuestra mí"),
         vocabulary(

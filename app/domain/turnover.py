@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
@@ -20,10 +21,11 @@ from app.domain.change_words import GENERIC
 from app.domain.change_words_more import TONGUES
 from app.domain.heads import is_guarded, is_lasting, is_only_a_taste
 from app.domain.kin import shared
-from app.domain.languages import is_english
+from app.domain.languages import is_english, language_of
 from app.domain.memory import USER_SUBJECT, Kind, Memory, Modality
 from app.domain.nearness import Near, nearest
 from app.domain.news import News
+from app.domain.pairs import Beside, read_together, worth_reading
 from app.domain.sentences import sentences
 from app.domain.slots import clash, slots
 from app.domain.telling import Said, Telling
@@ -43,6 +45,10 @@ SURE_ELSEWHERE: Final = 0.83
 """The chance from which a row is over in another language than English."""
 BACKED_ELSEWHERE: Final = 0.3
 """As BACKED, in another language."""
+SURE_READ: Final = 0.9
+"""The chance from which a row is over where rows were read together with the message; see `pairs`."""
+UNREAD: Final = 0.85
+"""The most that a row's chance is by the weights alone where other rows were read beside the message."""
 FIRM: Final = 0.95
 """The chance that it takes where a message says of something else that it is over."""
 # another clause begins: "Renate's retired and Kim is my boss", not "closed the gate and the shed"
@@ -51,6 +57,7 @@ _GOES_FURTHER: Final = re.compile(
     re.IGNORECASE,
 )
 _FEW_TERMS: Final = 4
+_MOST_SENTENCES: Final = 2
 _MOST_ITEMS: Final = 4
 _READ_KINDS: Final = frozenset({USER_SUBJECT, "person", "pet", "thing"})
 _GOES_ON_ELSEWHERE: Final = re.compile(
@@ -74,6 +81,7 @@ _GOES_ON: Final = re.compile(
 _NAME: Final = re.compile(r"(?<=[\w,;:)] )[A-Z]\w+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _DIGIT: Final = re.compile(r"\d")
+_SPEAKER: Final = re.compile(r"\b(?:User|I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _TASTE: Final = "taste"
 
 NAMES: Final = (
@@ -193,19 +201,67 @@ def features(telling: Telling, memory: Memory, near: Near) -> tuple[float, ...]:
     return tuple(round(float(found[name]), 3) for name in names)
 
 
+def can_be_weighed(text: str) -> bool:
+    """Tell whether a statement may be weighed: one sentence, or two in English, which are read together with a row.
+
+    Of more, taken as they are, which one ends a row stays open.
+    """
+    count = len(sentences(text))
+    return count <= 1 or (count == _MOST_SENTENCES and language_of(text) == ENGLISH)
+
+
 def tells_one_thing(text: str) -> bool:
-    """Tell whether a text is of one sentence: of several, taken as they are, which one ends or is ended stays open."""
+    """Tell whether a row is of one sentence: of several, taken as they are, which one is ended stays open."""
     return len(sentences(text)) <= 1
 
 
-def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]) -> list[Weighed]:
+def weigh(
+    telling: Telling,
+    said: Sequence[Mapping[UUID, float]],
+    rows: Mapping[UUID, Memory],
+    read: Mapping[Beside, float] = MappingProxyType({}),
+) -> list[Weighed]:
     """Weigh which rows a message may end; gives for each statement what it may act on.
 
     Args:
         telling: The message.
         said: For each statement the cosines of the rows nearest to it.
         rows: The rows; those that are missing are left out.
+        read: What the pair reader made of `pairs_to_read`, in log-odds; for what is missing the weights decide.
     """
+    best = _best(said, rows)
+    likely = _chances(telling, best, rows)
+    odds = {memory_id: read.get(Beside(telling.words, rows[memory_id].content)) for memory_id in likely}
+    # beside a row that was read one that was not may not be over by half of what is asked for
+    was_read = any(one is not None for one in odds.values())
+    most = UNREAD if was_read else 1.0
+    chances = {
+        memory_id: less_sure(
+            telling,
+            rows[memory_id],
+            read_together(one, odds[memory_id]) if odds[memory_id] is not None else min(one, most),
+        )
+        for memory_id, one in likely.items()
+    }
+    bounds = (SURE_READ if was_read else SURE, BACKED)
+    if telling.tongue != ENGLISH:
+        bounds = (SURE_ELSEWHERE, BACKED_ELSEWHERE)
+    return [
+        Weighed(chances, frozenset(one for one in chances if best[one][1] == place), *bounds)
+        for place in range(len(said))
+    ]
+
+
+def pairs_to_read(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]) -> list[Beside]:
+    """Tell what to ask the pair reader of a message, for the same arguments as `weigh`: it reads English only."""
+    if telling.tongue != ENGLISH:
+        return []
+    chances = _chances(telling, _best(said, rows), rows)
+    return [Beside(telling.words, rows[memory_id].content) for memory_id in worth_reading(chances)]
+
+
+def _best(said: Sequence[Mapping[UUID, float]], rows: Mapping[UUID, Memory]) -> dict[UUID, tuple[float, int]]:
+    """Give for each row that can be weighed its best cosine, and the statement that has it."""
     # a row of several sentences tells of several things: it is left to the rules
     near = {memory_id for cosines in said for memory_id in cosines} & rows.keys()
     fit = {memory_id for memory_id in near if tells_one_thing(rows[memory_id].content)}
@@ -214,22 +270,24 @@ def weigh(telling: Telling, said: Sequence[Mapping[UUID, float]], rows: Mapping[
         for memory_id, cosine in cosines.items():
             if memory_id in fit and (memory_id not in best or cosine > best[memory_id][0]):
                 best[memory_id] = cosine, place
+    return best
+
+
+def _chances(
+    telling: Telling, best: Mapping[UUID, tuple[float, int]], rows: Mapping[UUID, Memory]
+) -> dict[UUID, float]:
+    """Give the chances of the nearest rows by the weights, 0 for one that stays whatever they say."""
     order = nearest(
         telling,
         {memory_id: best[memory_id][0] for memory_id in sorted(best)},
         {memory_id: rows[memory_id].content for memory_id in best},
     )
-    chances = {
+    return {
         memory_id: 0.0
         if stays(telling, rows[memory_id])
-        else less_sure(telling, rows[memory_id], chance(features(telling, rows[memory_id], how_near), telling.tongue))
+        else chance(features(telling, rows[memory_id], how_near), telling.tongue)
         for memory_id, how_near in order
     }
-    bounds = (SURE, BACKED) if telling.tongue == ENGLISH else (SURE_ELSEWHERE, BACKED_ELSEWHERE)
-    return [
-        Weighed(chances, frozenset(one for one in chances if best[one][1] == place), *bounds)
-        for place in range(len(said))
-    ]
 
 
 def stays(telling: Telling, memory: Memory) -> bool:
@@ -253,7 +311,7 @@ def stays(telling: Telling, memory: Memory) -> bool:
     )
     if lasts and is_guarded(memory.content, telling.words):
         return True
-    if _one_more_allergy(telling, memory):
+    if _one_more_allergy(telling, memory) or _structure_decides(telling, memory):
         return True
     marks = [one.marked for one in telling.said if one.marked is not None]
     if not marks and frozenset(query_terms(telling.words)) <= held:
@@ -298,6 +356,20 @@ def _renewed_at_another(telling: Telling, memory: Memory, held: frozenset[str]) 
         and known
         and not said & known
         and shared(query_terms(telling.words), held) - GENERIC
+    )
+
+
+def _structure_decides(telling: Telling, memory: Memory) -> bool:
+    """Tell whether message and row say plainly, one attribute each, what others are who are none of the user's.
+
+    Then who and what is known of both, and the rules compare it: that a poet died in Rome ends no authorship.
+    """
+    return (
+        memory.attribute is not None
+        and memory.subject != USER_SUBJECT
+        and all(one.claim.attribute is not None and one.claim.subject != USER_SUBJECT for one in telling.said)
+        and not _SPEAKER.search(memory.content)
+        and not _SPEAKER.search(telling.words)
     )
 
 

@@ -1,4 +1,4 @@
-"""Chooses the embedder, the extractor and the judge that the settings name."""
+"""Chooses the embedder, the readers, the extractor and the judge that the settings name."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from app.providers.judge import OpenAIJudge
     from app.providers.local import LocalEmbedder
     from app.providers.openai import OpenAIEmbedder
+    from app.providers.pairs import BundledPairReader
     from app.providers.reader import GateReader
 
 
@@ -43,6 +44,18 @@ def build_reader(settings: Settings) -> GateReader | None:
     from app.providers.reader import bundled_reader
 
     return bundled_reader()
+
+
+def build_pair_reader(settings: Settings) -> BundledPairReader | None:
+    """Give the pair reader, None when it is off or could never be asked; nothing is loaded before the first call.
+
+    What it is asked about is found by the bundled embedder and the gate's reader.
+    """
+    if settings.pair_reader == "off" or settings.embedder != "local" or settings.gate_reader == "off":
+        return None
+    from app.providers.pairs import bundled_pair_reader
+
+    return bundled_pair_reader()
 
 
 def build_extractor(settings: Settings) -> OpenAIExtractor | None:

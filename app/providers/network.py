@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 from collections.abc import Sequence
@@ -26,15 +27,17 @@ _VOCABULARY: Final = "vocab.txt"
 class ModelDamaged(ProviderFault):
     """A model file is missing or is not the bundled one. The message names the file and the remedy."""
 
-    def __init__(self, file: str, problem: str) -> None:
+    def __init__(self, folder: Path, file: str, problem: str) -> None:
         super().__init__("model")
+        self.folder = folder.name
         self.file = file
         self.problem = problem
 
     def __str__(self) -> str:
         return (
             f"Model file {self.file} {self.problem}. Install the package again, or, in a checkout, run "
-            "`git checkout -- app/providers/minilm`. scripts/build_minilm.py rebuilds the files from trained weights."
+            f"`git checkout -- app/providers/{self.folder}`. scripts/build_{self.folder}.py rebuilds the files from "
+            "trained weights."
         )
 
 
@@ -42,16 +45,21 @@ class Network:
     """A loaded network. Blocking; safe to call from several threads."""
 
     def __init__(self, folder: Path, file: str) -> None:
-        """Load and check one network of `folder` with its vocabulary. Raises ModelDamaged."""
+        """Load and check one network of `folder` with its vocabulary. Raises ProviderFault, ModelDamaged of it."""
         files = read_model_files(folder, (file, _VOCABULARY))
         self._tokenizer = WordPiece.from_lines(files[_VOCABULARY].decode("utf-8"))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3  # errors only
-        self._session = onnxruntime.InferenceSession(
-            files[file], sess_options=options, providers=["CPUExecutionProvider"]
-        )
+        try:
+            self._session = onnxruntime.InferenceSession(
+                files[file], sess_options=options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # out of memory, say: the runtime's errors share no base
+            raise ProviderFault("model") from error
+        del files
+        _give_back()
 
     def read(self, text: str) -> list[float]:
         """Return the row of one text. Raises ProviderFault."""
@@ -80,6 +88,14 @@ class Network:
         return rows
 
 
+def _give_back() -> None:
+    """Give freed memory back to the system: unpacking leaves as much behind as the network takes (glibc only)."""
+    try:
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+    except (OSError, AttributeError):
+        return
+
+
 def read_model_files(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
     """Read files that SHA256SUMS of `folder` names. Raises ModelDamaged when one is missing or altered."""
     sums: dict[str, str] = {}
@@ -89,10 +105,10 @@ def read_model_files(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
     files = {}
     for name in names:
         if name not in sums:
-            raise ModelDamaged("SHA256SUMS", f"does not name {name}")
+            raise ModelDamaged(folder, "SHA256SUMS", f"does not name {name}")
         files[name] = _read(folder / name)
         if hashlib.sha256(files[name]).hexdigest() != sums[name]:
-            raise ModelDamaged(name, "is not the bundled one (its SHA-256 differs)")
+            raise ModelDamaged(folder, name, "is not the bundled one (its SHA-256 differs)")
     return files
 
 
@@ -100,4 +116,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError:
-        raise ModelDamaged(path.name, "cannot be read") from None
+        raise ModelDamaged(path.parent, path.name, "cannot be read") from None

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from app.domain.gate_model import Reading
 from app.domain.judging import Pair
+from app.domain.pairs import Beside
 from app.domain.proposal import Proposal, Turn
 
 Vector = Sequence[float]
@@ -60,6 +61,16 @@ class Reader(Protocol):
 
     def read(self, text: str) -> Reading:
         """Read one sentence; the same text always has the same reading. Raises ProviderFault."""
+
+
+class PairReader(Protocol):
+    """Reads a message and a row together, in process. Blocking; safe to call from several threads."""
+
+    def load(self) -> object:
+        """Get ready. Raises ProviderFault when that cannot work."""
+
+    def read(self, pair: Beside) -> float:
+        """Give the log-odds that the message makes the row untrue. Raises ProviderFault."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ from app.domain.commands import (
 )
 from app.domain.errors import LetheError
 from app.metrics import Metrics
-from app.providers.factory import build_embedder, build_extractor, build_judge, build_reader
-from app.providers.ports import Embedder, Extractor, Judge, ProviderFault, Reader
+from app.providers.factory import build_embedder, build_extractor, build_judge, build_pair_reader, build_reader
+from app.providers.ports import Embedder, Extractor, Judge, PairReader, ProviderFault, Reader
 from app.services.auth import Auth
 from app.services.embedding import Embedding
 from app.services.explain import ExplainService
@@ -41,6 +41,7 @@ from app.services.gating import Gating
 from app.services.inventory import InventoryService
 from app.services.judging import Judging
 from app.services.maintenance import Maintenance
+from app.services.pairing import Pairing
 from app.services.proposing import Proposing, Tokens
 from app.services.recall import RecallService
 from app.services.regating import Regating
@@ -69,6 +70,7 @@ class Lethe:
         metrics: Metrics,
         *,
         reader: Reader | None = None,
+        pair_reader: PairReader | None = None,
         extractor: Extractor | None = None,
         judge: Judge | None = None,
     ) -> None:
@@ -80,13 +82,14 @@ class Lethe:
         self._gating = Gating(reader, metrics)
         self.tokens = Tokens(database, limit=settings.extractor_daily_tokens)
         self._proposing = Proposing(extractor, self.tokens, metrics)
+        self._pairing = Pairing(pair_reader, metrics)
         self._judging = Judging(judge, self.tokens, metrics)
         replays = Replays(database, sealing)
         self.auth = Auth(database, sealing, cache_seconds=settings.key_cache_seconds)
         self.tenancy = Tenancy(database, sealing)
         self.regating = Regating(database, sealing)
         self._write = WriteService(
-            database, self._gating, embedding, self._proposing, self._judging, sealing, replays, metrics
+            database, self._gating, embedding, self._proposing, self._pairing, self._judging, sealing, replays, metrics
         )
         self._recall = RecallService(database, embedding)
         self._forget = ForgetService(database, embedding, sealing, replays)
@@ -164,6 +167,8 @@ class Lethe:
         checks = {"database": "ok", "migrations": "ok", "embedder": "out" if self._embedding.is_out else "ok"}
         if self._gating.is_on:
             checks["reader"] = "out" if self._gating.is_out else "ok"
+        if self._pairing.is_on:
+            checks["pair_reader"] = "out" if self._pairing.is_out else "ok"
         if self._proposing.is_on:
             checks["extractor"] = "out" if self._proposing.is_out else "ok"
         if self._judging.is_on:
@@ -293,7 +298,7 @@ async def open_lethe(
     """
     secret_of(settings)
     database = open_database(settings)
-    reader = build_reader(settings)
+    reader, pair_reader = build_reader(settings), build_pair_reader(settings)
     extractor = open_extractor(settings) if extractor is None else extractor
     judge = open_judge(settings) if judge is None else judge
     embedder = open_embedder(settings) if embedder is None else embedder
@@ -305,11 +310,21 @@ async def open_lethe(
         try:
             if warm:
                 await embedder.warm()
-                if reader is not None:
-                    await asyncio.to_thread(reader.load)
+                for one in (reader, pair_reader):
+                    if one is not None:
+                        await asyncio.to_thread(one.load)
         except ProviderFault as fault:
             raise StartupFault(f"a bundled model cannot be loaded: {fault}") from fault
-        lethe = Lethe(settings, database, embedder, metrics, reader=reader, extractor=extractor, judge=judge)
+        lethe = Lethe(
+            settings,
+            database,
+            embedder,
+            metrics,
+            reader=reader,
+            pair_reader=pair_reader,
+            extractor=extractor,
+            judge=judge,
+        )
         if settings.maintenance_seconds > 0:
             pause = settings.maintenance_seconds
             upkeep = asyncio.create_task(lethe.maintenance.keep_on(pause_seconds=pause, clock=lethe.now))

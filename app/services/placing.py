@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from uuid import UUID
 
 from app.domain.answers import RelatedMemory
@@ -28,6 +29,7 @@ from app.domain.memory import (
     TenantPolicy,
     Verdict,
 )
+from app.domain.pairs import Beside
 from app.domain.resolution import Incoming, Resolution
 from app.domain.resolver import resolve
 from app.domain.righting import TAKEN_BACK, wrong_rows
@@ -61,6 +63,7 @@ class Placement:
         policy: TenantPolicy,
         items: Sequence[Item],
         *,
+        readings: Mapping[Beside, float] = MappingProxyType({}),
         wide: bool = False,
     ) -> Placement:
         """Read what the items may touch. The owner must be locked, unless nothing will be written.
@@ -71,6 +74,7 @@ class Placement:
             labels: Of the write.
             policy: Of the tenant.
             items: What is to be placed.
+            readings: What the pair reader said before; see `pairing`.
             wide: Read what merely shares a word as well, for a judge.
         """
         near = [Near(i.candidate.claim.subject, i.candidate.claim.attribute, _time_of(i)) for i in items]
@@ -84,7 +88,7 @@ class Placement:
         known = {memory.id: memory for memory in neighbours}
         judged = {row.id for item in items if item.judged is not None for row in item.judged.rows} - known.keys()
         known |= {memory.id: memory for memory in await memories.by_ids(sorted(judged))} if judged else {}
-        weighed, read = await weigh_items(memories, items, known)
+        weighed, read = await weigh_items(memories, items, known, readings)
         known |= read
         known |= await _put_right(memories, items, known)
         if any(item.kind is Kind.PROCEDURAL for item in items):

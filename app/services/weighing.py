@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
-from app.domain.memory import Memory, Verdict
+from app.domain.memory import Memory, Modality, Verdict
 from app.domain.nearness import looked_up
+from app.domain.pairs import Beside
 from app.domain.telling import Said, Telling
-from app.domain.turnover import MOST_STATEMENTS, WEIGHED_MODEL, Weighed, tells_one_thing, weigh
+from app.domain.trust import USER_TRUST
+from app.domain.turnover import MOST_STATEMENTS, WEIGHED_MODEL, Weighed, can_be_weighed, pairs_to_read, weigh
 from app.providers.ports import Vector
 from app.services.placed import Item
 from app.store.memories import Memories
@@ -28,8 +32,29 @@ def ending_of(item: Item) -> float | None:
     return float(found) if found is not None else None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message of a write that may end something, with its statements and their vectors."""
+
+    telling: Telling
+    said: tuple[tuple[Item, Vector], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Such a message with what was found: where its statements stand, and the rows nearest to each."""
+
+    telling: Telling
+    places: tuple[Place, ...]
+    near: tuple[Mapping[UUID, float], ...]
+    of_the_user: bool
+
+
 async def weigh_items(
-    memories: Memories, items: Sequence[Item], known: Mapping[UUID, Memory]
+    memories: Memories,
+    items: Sequence[Item],
+    known: Mapping[UUID, Memory],
+    readings: Mapping[Beside, float],
 ) -> tuple[dict[Place, Weighed], dict[UUID, Memory]]:
     """Weigh which rows each message may end, of those nearest to its statements.
 
@@ -39,32 +64,66 @@ async def weigh_items(
     Returns:
         What was weighed for each statement, and the rows that were read for it.
     """
+    heard, read = await look_up(memories, tellings_of(items), known)
+    weighed: dict[Place, Weighed] = {}
+    for one in heard:
+        weighed |= zip(one.places, weigh(one.telling, one.near, {**known, **read}, readings), strict=True)
+    return weighed, read
+
+
+def pairs_of(heard: Sequence[Heard], rows: Mapping[UUID, Memory]) -> list[Beside]:
+    """Tell what to ask the pair reader of a write: its messages beside the rows that they may end.
+
+    Nothing is over by the chance of what others than the user said, so that is not read.
+    """
+    pairs = [pair for one in heard if one.of_the_user for pair in pairs_to_read(one.telling, one.near, rows)]
+    return list(dict.fromkeys(pairs))
+
+
+def tellings_of(items: Sequence[Item]) -> list[Told]:
+    """Tell which messages of a write may end something, with the statements that were looked at for it."""
     messages: dict[int, list[tuple[Item, Vector]]] = {}
     for item in items:
         if item.vector is None or item.model != WEIGHED_MODEL or item.verdict.decision is not Verdict.KEEP:
             continue
-        if tells_one_thing(item.candidate.quote):
+        if can_be_weighed(item.candidate.quote):
             messages.setdefault(item.candidate.message_index, []).append((item, item.vector))
-    news: list[tuple[Telling, list[tuple[Item, Vector]]]] = []
-    asked: list[Vector] = []
+    told: list[Told] = []
+    asked = 0
     for said in messages.values():
-        if len(asked) + len(said) > MOST_STATEMENTS:
+        if asked + len(said) > MOST_STATEMENTS:
             continue
         statements = [Said(item.candidate.claim, item.change, ending_of(item)) for item, _ in said]
         telling = Telling.of_news(statements, said[0][0].candidate.told)
         if telling is not None:
-            news.append((telling, said))
-            asked += [vector for _, vector in said]
-    limit = max((looked_up(telling) for telling, _ in news), default=0)
+            told.append(Told(telling, tuple(said)))
+            asked += len(said)
+    return told
+
+
+async def look_up(
+    memories: Memories, tellings: Sequence[Told], known: Mapping[UUID, Memory] = MappingProxyType({})
+) -> tuple[list[Heard], dict[UUID, Memory]]:
+    """Find the rows nearest to the statements of messages, and read those that are not known yet."""
+    asked = [vector for one in tellings for _, vector in one.said]
+    limit = max((looked_up(one.telling) for one in tellings), default=0)
     cosines = iter(await memories.nearest(asked, model=WEIGHED_MODEL, limit=limit))
-    near = [[_first(next(cosines), looked_up(telling)) for _ in said] for telling, said in news]
-    unread = {memory_id for rows in near for one in rows for memory_id in one} - known.keys()
-    read = {memory.id: memory for memory in await memories.by_ids(sorted(unread))} if unread else {}
-    weighed: dict[Place, Weighed] = {}
-    for (telling, said), rows in zip(news, near, strict=True):
-        places = [place_of(item) for item, _ in said]
-        weighed |= zip(places, weigh(telling, rows, {**known, **read}), strict=True)
-    return weighed, read
+    heard = [
+        Heard(
+            one.telling,
+            tuple(place_of(item) for item, _ in one.said),
+            tuple(_first(next(cosines), looked_up(one.telling)) for _ in one.said),
+            any(_is_of_the_user(item) for item, _ in one.said),
+        )
+        for one in tellings
+    ]
+    unread = {memory_id for one in heard for near in one.near for memory_id in near} - known.keys()
+    rows = {memory.id: memory for memory in await memories.by_ids(sorted(unread))} if unread else {}
+    return heard, rows
+
+
+def _is_of_the_user(item: Item) -> bool:
+    return item.trust >= USER_TRUST and item.candidate.claim.modality is Modality.ASSERTED
 
 
 def _first(cosines: Mapping[UUID, float], most: int) -> dict[UUID, float]:

@@ -17,12 +17,14 @@ from app.domain.errors import NotFound
 from app.domain.indexing import indexed_text
 from app.domain.intake import Offer
 from app.domain.memory import Status, TenantPolicy, Verdict
+from app.domain.pairs import Beside
 from app.domain.timeline import Neighbour
 from app.metrics import Metrics
 from app.services import recording
 from app.services.embedding import Embedding
 from app.services.gating import Gating
 from app.services.judging import Judging
+from app.services.pairing import Pairing
 from app.services.placed import Item
 from app.services.placing import Placement
 from app.services.proposing import Proposing
@@ -30,6 +32,7 @@ from app.services.replay import Claim, Replays
 from app.services.replies import Idempotency, Reply
 from app.services.sealing import Sealing
 from app.services.transactions import retried
+from app.services.weighing import look_up, pairs_of, tellings_of
 from app.store.database import Database
 from app.store.ids import new_id
 from app.store.ledger import Ledger
@@ -46,6 +49,7 @@ class _Judged:
 
     offers: tuple[Offer, ...]
     items: Mapping[int, Item]
+    beside: Mapping[Beside, float]
     epoch: int
     degraded: tuple[str, ...]
 
@@ -59,6 +63,7 @@ class WriteService:
         gating: Gating,
         embedding: Embedding,
         proposing: Proposing,
+        pairing: Pairing,
         judging: Judging,
         sealing: Sealing,
         replays: Replays,
@@ -68,6 +73,7 @@ class WriteService:
         self._gating = gating
         self._embedding = embedding
         self._proposing = proposing
+        self._pairing = pairing
         self._judging = judging
         self._sealing = sealing
         self._replays = replays
@@ -134,8 +140,10 @@ class WriteService:
             )
             for place, candidate in kept.items()
         }
-        items, unjudged = await self._with_judge(owner, command, policy, items, started=started)
-        return _Judged(tuple(offers), items, epoch, (*degraded, *unread, *unrefined, *unjudged))
+        beside, unpaired = await self._pairs(owner, items)
+        items, unjudged = await self._with_judge(owner, command, policy, items, beside, started=started)
+        out = (*degraded, *unread, *unrefined, *unpaired, *unjudged)
+        return _Judged(tuple(offers), items, beside, epoch, out)
 
     async def _earlier(self, session: AsyncSession, owner: Owner, command: WriteCommand) -> list[Said]:
         """Read what the user said before, where something in the write may put it right."""
@@ -145,8 +153,25 @@ class WriteService:
         said = await Ledger(session, owner).said(since=since, now=command.received_at, limit=MOST_DECISIONS)
         return meant_by(command, said)
 
+    async def _pairs(self, owner: Owner, items: Mapping[int, Item]) -> tuple[Mapping[Beside, float], tuple[str, ...]]:
+        """Read the messages beside the rows that they may end; of two texts that holds whatever becomes of the rows."""
+        tellings = tellings_of(list(items.values())) if self._pairing.is_on else []
+        if not tellings:
+            return {}, ()
+        async with self._database.owner(owner) as session:
+            heard, rows = await look_up(Memories(session, owner), tellings)
+        # no connection is held while they are read
+        return await self._pairing.read(pairs_of(heard, rows))
+
     async def _with_judge(
-        self, owner: Owner, command: WriteCommand, policy: TenantPolicy, items: dict[int, Item], *, started: float
+        self,
+        owner: Owner,
+        command: WriteCommand,
+        policy: TenantPolicy,
+        items: dict[int, Item],
+        beside: Mapping[Beside, float],
+        *,
+        started: float,
     ) -> tuple[dict[int, Item], tuple[str, ...]]:
         """Let a judge say, on what stands there now, what the rules leave open; it is checked again under the lock."""
         if not self._judging.is_on or not items:
@@ -159,7 +184,9 @@ class WriteService:
         async with self._database.owner(owner) as session:
             memories = Memories(session, owner)
             labels = recording.labels(command, new_id())
-            placement = await Placement.begin(memories, owner, labels, policy, list(items.values()), wide=True)
+            placement = await Placement.begin(
+                memories, owner, labels, policy, list(items.values()), readings=beside, wide=True
+            )
             for place, item in items.items():
                 open_rows[place] = placement.open_rows(item)
                 if placement.has_use(item):
@@ -181,7 +208,9 @@ class WriteService:
             labels = recording.labels(command, write_id)
             if any(parent.status is not Status.ACTIVE for parent in parents):
                 labels = replace(labels, stale=True)
-            placement = await Placement.begin(memories, owner, labels, policy, list(items.values()))
+            placement = await Placement.begin(
+                memories, owner, labels, policy, list(items.values()), readings=judged.beside
+            )
             placed = {place: placement.place(item) for place, item in items.items() if placement.has_use(item)}
             stale = await placement.flush(memories)
             results = [
@@ -221,7 +250,9 @@ class WriteService:
         async with self._database.owner(owner) as session:
             memories = Memories(session, owner)
             labels = recording.labels(command, new_id())
-            placement = await Placement.begin(memories, owner, labels, policy, list(judged.items.values()))
+            placement = await Placement.begin(
+                memories, owner, labels, policy, list(judged.items.values()), readings=judged.beside
+            )
             placed = {place: placement.place(item) for place, item in judged.items.items() if placement.has_use(item)}
         # what only this dry run would have made does not exist: its ids mean nothing to the caller
         there = {memory_id for memory_id in placement.known if not placement.is_new(memory_id)}

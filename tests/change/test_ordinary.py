@@ -5,8 +5,9 @@ others retired a true fact then. Sets b to e were told to the rules only when th
 first contact 4 of 100 (b), 4 of 72 (c), 4 of 40 (d) and 1 of 40 (e) did, and what they showed was mended by general
 kinds. The sets d in other languages came with the weights: at first contact 6 of 240 retired a true fact, all by the
 rules; two kinds were mended. In the English sets g and h (in h two of three messages ask for something) 6 of 240 did at
-first contact with the weights of 1,062 lives, 2 by the rules, which were mended. Told through the gate, as a client
-offers them, and as they are, one by one and one after another.
+first contact with the weights of 1,062 lives, 2 by the rules, which were mended. Set i came with the pair reader, half
+of it traps: 3 of 160 by the rules (two are irony that the next sentence takes back), 2 with the reader. Told
+through the gate, as a client offers them, and as they are, one by one and one after another.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ NAMES = [f"{which}_{lang}" for which in "abcd" for lang in ("en", "de", "fr", "e
     "f_en",
     "g_en",
     "h_en",
+    "i_en",
 ]
 # how many messages of a set may retire a true fact: as they are offered, and without the gate
 MOST = {"a_en": (0, 2), "a_de": (0, 2), "a_fr": (0, 1), "b_es": (0, 1), "c_en": (0, 1), "c_de": (0, 1), "e_en": (0, 1)}
 # and in one life, told all messages one after another
 OUTLIVED_NOT = {"d_de": 1, "d_fr": 2, "d_zh": 1}
-OUTLIVED_NOT |= {"g_en": 1}
-MOST |= {"g_en": (1, 1), "h_en": (0, 1)}
+OUTLIVED_NOT |= {"g_en": 1, "i_en": 3}
+MOST |= {"g_en": (1, 1), "h_en": (0, 1), "i_en": (3, 3)}
 MOST |= {"d_de": (1, 2), "d_fr": (2, 2), "d_es": (0, 1), "d_zh": (1, 1)}
 
 

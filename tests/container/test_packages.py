@@ -100,8 +100,9 @@ def test_the_wheel_holds_all_of_the_package_with_the_model_and_the_migrations(wh
     files = [path for path in ROOT.glob("app/**/*") if path.is_file() and not ignored & set(path.parts)]
     # while others work on the package a file may come or go; what the service cannot do without may not
     assert len({path.relative_to(ROOT).as_posix() for path in files} - held) <= 3
-    model = {path.relative_to(ROOT).as_posix() for path in (ROOT / "app/providers/minilm").iterdir() if path.is_file()}
-    assert any(name.endswith(".onnx") for name in model)
+    folders = [ROOT / "app/providers" / name for name in ("minilm", "mpnet")]
+    model = {path.relative_to(ROOT).as_posix() for folder in folders for path in folder.iterdir() if path.is_file()}
+    assert sum(name.endswith(".onnx") for name in model) == 3
     assert any(name.endswith("vocab.txt") for name in model)
     assert model <= held
     revisions = {path.name for path in (ROOT / "alembic/versions").glob("*.py")}
@@ -120,7 +121,7 @@ def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
 
 def test_the_models_in_the_wheel_are_those_in_the_checkout(wheel: zipfile.ZipFile) -> None:
     models = sorted(name for name in wheel.namelist() if name.endswith(".onnx"))
-    assert [Path(model).name for model in models] == ["gate.onnx", "model.onnx"]
+    assert [Path(model).name for model in models] == ["gate.onnx", "model.onnx", "pairs.onnx"]
     for model in models:
         assert wheel.read(model) == (ROOT / model).read_bytes()
 

@@ -14,6 +14,7 @@ from app.domain.extract import extract
 from app.domain.languages import language_of
 from app.domain.memory import Kind, Memory, Message, Outcome, Role
 from app.domain.nearness import MOST_ROWS, Overlap, nearest
+from app.domain.pairs import MOST_ASKED
 from app.domain.resolution import Resolution
 from app.domain.resolver import resolve
 from app.domain.telling import LEAST_ENDING, LEAST_SIGNAL, Said, Telling
@@ -24,8 +25,11 @@ from app.domain.turnover import (
     FIRM,
     SURE,
     SURE_ELSEWHERE,
+    SURE_READ,
     Weighed,
+    can_be_weighed,
     less_sure,
+    pairs_to_read,
     stays,
     weigh,
 )
@@ -115,6 +119,73 @@ def test_a_correction_ends_no_other_row_by_likeness() -> None:
     made = told("I meant I own a red Vespa.", rows, {1: 0.97, 2: 0.9}, puts_right=frozenset({uid(1)}))
     assert made.outcome is Outcome.SUPERSEDED
     assert uid(2) not in made.supersedes
+
+
+def test_a_row_that_was_not_read_beside_read_ones_is_not_over_by_the_weights_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = {uid(number): memory(number, content=f"User drives car {number}") for number in range(1, 6)}
+    monkeypatch.setattr("app.domain.turnover.chance", lambda *_: 0.95)
+    heard, near = telling(SOLD), [dict.fromkeys(rows, 0.5)]
+    (found,) = weigh(heard, near, rows)
+    assert (found.chances, found.sure) == (dict.fromkeys(rows, 0.95), SURE)
+    asked = pairs_to_read(heard, near, rows)
+    assert len(asked) == MOST_ASKED < len(rows)
+    (found,) = weigh(heard, near, rows, dict.fromkeys(asked, -9.0))
+    assert found.sure == SURE_READ
+    assert max(found.chances.values()) < SURE
+    (found,) = weigh(heard, near, rows, {asked[0]: 9.0, asked[1]: -9.0, asked[2]: -9.0})
+    over = [rows[row].content for row, likely in found.chances.items() if likely >= SURE_READ]
+    assert over == [asked[0].row]
+
+
+def test_in_another_language_nothing_is_to_be_read() -> None:
+    text = "Wir sind letzten Monat nach Kiel gezogen."
+    (one,) = extract(Message(Role.USER, text, DAY_ONE), index=0, text=text)
+    german = Telling.of([Said(one.claim, marked(one), None)], one.told, "de")
+    assert german is not None
+    assert pairs_to_read(german, [{uid(1): 0.9}], {uid(1): memory(1, content="Ich wohne in Hamburg")}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "can"),
+    [
+        ("I sold it.", True),
+        ("I sold it. I walk now.", True),
+        ("I sold it. I walk now. It's nice.", False),
+        ("Ich habe es verkauft.", True),
+        ("Ich habe es verkauft. Ich gehe jetzt zu Fuß.", False),
+    ],
+)
+def test_what_is_weighed_as_one_statement(text: str, can: bool) -> None:
+    assert can_be_weighed(text) == can
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "row", "settled"),
+    [
+        (
+            "John Keats died in the city of Rome.",
+            "thing:endymion",
+            "author",
+            "The author of Endymion is John Keats.",
+            True,
+        ),
+        (
+            "My brother died in the city of Rome.",
+            "thing:endymion",
+            "author",
+            "The author of Endymion is John Keats.",
+            False,
+        ),
+        ("John Keats died in the city of Rome.", "person:friend", "author", "User's friend wrote Endymion", False),
+        ("John Keats died in the city of Rome.", "thing:endymion", None, "Endymion is by John Keats.", False),
+    ],
+)
+def test_what_is_plainly_said_of_others_is_compared_by_structure_alone(
+    text: str, subject: str, attribute: str | None, row: str, settled: bool
+) -> None:
+    assert stays(telling(text), memory(1, content=row, subject=subject, attribute=attribute)) == settled
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,8 @@ async def test_only_news_looks_for_the_nearest_rows(service: Service, user: User
         with statements(service) as seen:
             await user.write(text, dry_run=True)
         counts[text] = sum("<=>" in one for one in seen)
-    assert counts == {"I like jazz.": 0, "We moved to Kiel last weekend.": 1}
+    # once to ask the pair reader, once to place it
+    assert counts == {"I like jazz.": 0, "We moved to Kiel last weekend.": 2}
 
 
 async def test_another_owners_rows_are_never_weighed(tenant: Any, user: User) -> None:
@@ -90,10 +91,12 @@ async def test_a_large_write_looks_up_a_bounded_number_of_statements(service: Se
     with statements(service) as seen:
         await user.write(messages=messages, dry_run=True)
     looked = [one for one in seen if "<=>" in one]
-    assert len(looked) == 1
-    assert looked[0].count("LIMIT") == MOST_STATEMENTS
-    # an owner's rows in every leg, and in what the legs are joined with
-    assert looked[0].count("memories.user_id =") == looked[0].count("memories.tenant_id =") == MOST_STATEMENTS + 1
+    # once to ask the pair reader, once to place it
+    assert len(looked) == 2
+    for one in looked:
+        assert one.count("LIMIT") == MOST_STATEMENTS
+        # an owner's rows in every leg, and in what the legs are joined with
+        assert one.count("memories.user_id =") == one.count("memories.tenant_id =") == MOST_STATEMENTS + 1
 
 
 async def test_what_is_looked_up_for_a_message_does_not_depend_on_the_others(user: User) -> None:

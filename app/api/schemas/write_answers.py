@@ -119,6 +119,6 @@ class WriteAnswer(Answer):
         {"version": "gate-1", "thresholds": {"semantic": {"importance": 5, "confidence": 0.6}}},
         "What decided.",
     )
-    degraded: list[Literal["embedder", "reader", "extractor", "judge"]] = Field(
+    degraded: list[Literal["embedder", "reader", "pair_reader", "extractor", "judge"]] = Field(
         description="Parts that were out; nothing is lost by it.", examples=[[]]
     )
