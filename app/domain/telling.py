@@ -13,7 +13,7 @@ from app.domain.memory import Modality
 from app.domain.turnover_model import ENGLISH, WEIGHED_TONGUES, signal
 from app.domain.whose import lead
 
-LEAST_ENDING: Final = -5.5
+LEAST_ENDING: Final = -4.5
 """A message that the reader takes less for an end than this ends nothing by likeness: its rows are not looked for."""
 LEAST_SIGNAL: Final = -2.0
 """So does a message in another language that sounds less like news than this: log-odds by its phrases."""

@@ -57,6 +57,7 @@ _GOES_FURTHER: Final = re.compile(
     re.IGNORECASE,
 )
 _FEW_TERMS: Final = 4
+_FEW_APART: Final = 2
 _MOST_SENTENCES: Final = 2
 _MOST_ITEMS: Final = 4
 _READ_KINDS: Final = frozenset({USER_SUBJECT, "person", "pet", "thing"})
@@ -81,6 +82,8 @@ _GOES_ON: Final = re.compile(
 _NAME: Final = re.compile(r"(?<=[\w,;:)] )[A-Z]\w+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _DIGIT: Final = re.compile(r"\d")
+_I: Final = re.compile(r"(?:I|We)\b")
+_USER: Final = re.compile(r"(?:User|We)\b(?!')")
 _SPEAKER: Final = re.compile(r"\b(?:User|I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _TASTE: Final = "taste"
 
@@ -313,6 +316,12 @@ def stays(telling: Telling, memory: Memory) -> bool:
         return True
     if _one_more_allergy(telling, memory) or _structure_decides(telling, memory):
         return True
+    if (
+        telling.tongue == ENGLISH
+        and _only_another_value(telling, memory, held)
+        and not _tastes_otherwise(telling, memory, held)
+    ):
+        return True
     marks = [one.marked for one in telling.said if one.marked is not None]
     if not marks and frozenset(query_terms(telling.words)) <= held:
         return True
@@ -371,6 +380,29 @@ def _structure_decides(telling: Telling, memory: Memory) -> bool:
         and not _SPEAKER.search(memory.content)
         and not _SPEAKER.search(telling.words)
     )
+
+
+def _only_another_value(telling: Telling, memory: Memory, held: frozenset[str]) -> bool:
+    """Tell whether one English statement says of the user what a row says with another value, and marks no change.
+
+    "I use Nginx every day" beside "uses Kafka every day": where there can be one value only, the rules know it. Other
+    numbers are left to the weights.
+    """
+    if len(telling.said) != 1 or not (_I.match(telling.words) and _USER.match(memory.content)):
+        return False
+    one = telling.said[0].marked
+    parts = one.news.parts if one is not None and one.news is not None else ()
+    if (one is not None and one.change is not None) or any(map(_signals, parts)):
+        return False
+    said = frozenset(query_terms(telling.words))
+    apart = (said - held, held - said)
+    return bool(said & held) and all(
+        0 < len(words) <= _FEW_APART and not any(map(_DIGIT.search, words)) for words in apart
+    )
+
+
+def _signals(news: News) -> bool:
+    return bool(news.over or news.otherwise or news.wrong or news.now or news.begun or news.again or news.died)
 
 
 def _one_more_allergy(telling: Telling, memory: Memory) -> bool:

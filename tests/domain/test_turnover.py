@@ -148,6 +148,22 @@ def test_in_another_language_nothing_is_to_be_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "row", "stay"),
+    [
+        ("I use Nginx every day.", "User uses Kafka every day", True),
+        ("I like jazz.", "User likes folk", True),
+        ("I weigh 80 kilos.", "User weighs 85 kilos", False),
+        ("I use Nginx every day now.", "User uses Apache every day", False),
+        ("I switched to Nginx every day.", "User uses Apache every day", False),
+        ("I adore mushrooms.", "User hates mushrooms", False),
+        ("Hung up my apron.", "User is a cook", False),
+    ],
+)
+def test_another_value_of_the_same_is_no_change_unless_it_is_marked(text: str, row: str, stay: bool) -> None:
+    assert stays(telling(text), memory(1, content=row)) == stay
+
+
+@pytest.mark.parametrize(
     ("text", "can"),
     [
         ("I sold it.", True),
