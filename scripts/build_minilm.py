@@ -238,6 +238,16 @@ def _built(builder: Builder) -> bytes:
     return data
 
 
+def write_files(folder: Path, files: Mapping[str, bytes]) -> str:
+    """Write the files of a model folder and their SHA256SUMS; gives the sums."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
+    (folder / "SHA256SUMS").write_text(sums, encoding="ascii", newline="\n")
+    return sums
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write model.onnx, gate.onnx, vocab.txt and SHA256SUMS to the output folder."""
     parser = argparse.ArgumentParser(description="Build the bundled networks.")
@@ -254,12 +264,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     files = {"model.onnx": build_embedder(embedder), "gate.onnx": build_reader(reader), "vocab.txt": vocab}
-    options.out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (options.out / name).write_bytes(data)
-    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
-    (options.out / "SHA256SUMS").write_text(sums, encoding="ascii", newline="\n")
-    print(sums, end="")
+    print(write_files(options.out, files), end="")
     return 0
 
 

@@ -11,12 +11,11 @@ order.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import sys
 from pathlib import Path
 from typing import Final
 
-from scripts.build_minilm import VOCAB_SHA256, Builder, WrongInput, read_safetensors, read_verified
+from scripts.build_minilm import VOCAB_SHA256, Builder, WrongInput, read_safetensors, read_verified, write_files
 
 PAIRS_SHA256: Final = "76c4aacce018b03aa4ac8886ded3640285db74aefd670cb8063a8b283dc74d1b"
 LAYERS: Final = 9
@@ -73,12 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     except WrongInput as error:
         print(error, file=sys.stderr)
         return 1
-    options.out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (options.out / name).write_bytes(data)
-    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
-    (options.out / "SHA256SUMS").write_text(sums, encoding="ascii", newline="\n")
-    print(sums, end="")
+    print(write_files(options.out, files), end="")
     return 0
 
 

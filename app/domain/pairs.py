@@ -1,8 +1,8 @@
 """What a network that reads a message and a row together makes of the two, and how that counts with the weights.
 
-The weights of `turnover` know what structure and nearness tell; that "third week teaching pottery" ends the job of a
-cook takes knowledge of the world. The pair reader has some. It is asked about the rows that the weights think
-possible, and its log-odds are added to theirs; see docs/decisions/0020.
+The weights of `turnover` know what structure and nearness tell; that "the twins started at the village school" ends
+teaching them at home takes knowledge of the world. The pair reader has some. It is asked about the rows that the
+weights think possible, and its log-odds are added to theirs; see docs/decisions/0020.
 """
 
 from __future__ import annotations

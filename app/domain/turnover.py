@@ -235,7 +235,7 @@ def weigh(
     best = _best(said, rows)
     likely = _chances(telling, best, rows)
     odds = {memory_id: read.get(Beside(telling.words, rows[memory_id].content)) for memory_id in likely}
-    # beside a row that was read one that was not may not be over by half of what is asked for
+    # beside a row that was read, one that was not is not over: half of what is asked for is missing
     was_read = any(one is not None for one in odds.values())
     most = UNREAD if was_read else 1.0
     chances = {
@@ -300,8 +300,9 @@ def stays(telling: Telling, memory: Memory) -> bool:
     (`client:acme`) ends by what is told of the same one only. An allergy does not end with the bread, nor with another
     allergy; in English only what hardly ever ends is guarded so, elsewhere also what somebody dislikes or avoids. Where
     an English message of one clause says what is over ("deleted the Jenkins logs"), a row that shares only other words
-    of it stays; of a longer one it takes a chance of FIRM. And what comes back from the garage or is renewed goes on,
-    unless at another number.
+    of it stays; of a longer one it takes a chance of FIRM. What is plainly said of others than the user's is compared
+    by structure alone, and so is another value of the same without a mark of change. And what comes back from the
+    garage or is renewed goes on, unless at another number.
     """
     subjects = {one.claim.subject for one in telling.said}
     if not _is_named(memory.subject, subjects) and (_is_given(memory.subject) or all(map(_is_given, subjects))):
